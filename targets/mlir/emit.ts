@@ -1,6 +1,7 @@
 /**
  * Regions as MLIR: kernels in the gpu dialect with scf, memref, arith and math; host functions move data and launch.
  */
+import { entryOf } from "../../core/checked/access.ts";
 import { canonical, isPointer, isVoid } from "../../core/lang/index.ts";
 import type { Diagnostic, Loc } from "../../core/lang/tree/ast.ts";
 import {
@@ -175,7 +176,7 @@ function hostText({ region, kernels, loops = [] }: LoweredRegion): string[] {
   const code = new Code(2);
   const behind: string[] = [];
   for (const [one, param] of params) {
-    const name = names.get(one) as string;
+    const name = entryOf(names, one);
     const { source } = param;
     const mapping = source.from === "argument" && param.pointer ? source.argument.item.mapping.is : undefined;
     const moved = mapping === undefined ? undefined : copies[mapping as keyof typeof copies];

@@ -1,4 +1,5 @@
 /** C expressions as operations of arith, math and memref. */
+import { firstOf } from "../../core/checked/access.ts";
 import type { Atomic } from "../../core/ir/model/ir.ts";
 import {
   canonical,
@@ -462,7 +463,7 @@ export class Expressions {
       return this.code.value(`arith.select ${first}, ${a}, ${b} : ${type}`);
     }
     if (/^l{0,2}abs$/.test(base))
-      return this.code.value(`math.absi ${this.as(e.args[0] as Expr, e.type)} : ${type}`);
+      return this.code.value(`math.absi ${this.as(firstOf(e.args), e.type)} : ${type}`);
     throw new NotInMlir(`the function '${sym.name}'`, e.span.start);
   }
 

@@ -1,3 +1,4 @@
+import { lastOf } from "../../core/checked/access.ts";
 /** The part of XML that tools' reports use: elements and text. Attributes, comments and declarations are skipped. */
 
 export interface Element {
@@ -17,7 +18,7 @@ export function parseXml(text: string): Element | undefined {
   const open: Open[] = [root];
   const pieces = /<!--[\s\S]*?-->|<[?!][^>]*>|<(\/?)([\w.:-]+)[^>]*?(\/?)>|([^<]+)/g;
   for (const [, closes, name, empty, words] of text.matchAll(pieces)) {
-    const top = open.at(-1) as Open;
+    const top = lastOf(open);
     if (words !== undefined) top.text += words;
     else if (name === undefined) continue;
     else if (closes) {

@@ -3,6 +3,7 @@
  * on according to `pipe`, `pipeout` and `pipein`, and their data stays on the device. Libarcrt delays the launches of
  * the first ones until the last is launched, so nothing in between may use their results.
  */
+import { entryOf, itemAt } from "../../checked/access.ts";
 import type { Task } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
@@ -43,8 +44,8 @@ export function connections(
     if (piped.length === 0) continue;
     const models = new Map(tasks.map((task) => [task, chosen(task)]));
     // Work-items have no order: arrays stay buffers, as on a target without channels.
-    if (!piped.every((task) => isSingle(models.get(task) as Task))) continue;
-    const found = findChannels(tasks.map((task) => models.get(task) as Task));
+    if (!piped.every((task) => isSingle(entryOf(models, task)))) continue;
+    const found = findChannels(tasks.map((task) => entryOf(models, task)));
     diagnostics.push(...found.diagnostics);
     for (const [first, last] of spans(found.channels)) {
       const members = tasks.slice(first, last + 1);
@@ -58,14 +59,14 @@ export function connections(
           diagnostics.push({
             severity: "note",
             code: "pipe-as-buffer",
-            loc: (tasks[producer] as Task).site.loc,
+            loc: itemAt(tasks, producer).site.loc,
             message: `'${array.name}' could be a channel, but stays a buffer: ${why}`,
           });
         continue;
       }
       const group: Connected = {
         origins: members,
-        tasks: members.map((task) => models.get(task) as Task),
+        tasks: members.map((task) => entryOf(models, task)),
         channels: channels.map((c) => ({
           ...c,
           name: unique(c.name, channelNames),

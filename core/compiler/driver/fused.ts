@@ -3,6 +3,7 @@
  * data stays on the device. Libarcrt delays the launches of the first ones until the last is launched, which starts the
  * kernel once. The kernel executes them in order; the pass `fuse` merges their loops.
  */
+import { entryOf, firstOf, lastOf } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { type DataItem, extStmt, type Task } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
@@ -114,7 +115,7 @@ function clash(tasks: readonly Task[]): string | undefined {
       users.set(a.sym, [...(users.get(a.sym) ?? []), task]);
     }
   for (const [sym, how] of kinds) {
-    const shared = users.get(sym) as Task[];
+    const shared = entryOf(users, sym);
     if (how.size > 1) return `'${sym.name}' is a copy for one of them`;
     const changed = shared.some((task) => usesOf(spmdOf(task).body).of.get(sym)?.written);
     if (shared.length > 1 && changed && how.has("value 0"))
@@ -124,7 +125,7 @@ function clash(tasks: readonly Task[]): string | undefined {
 }
 
 function oneTask(tasks: readonly Task[]): Task {
-  const [first, last] = [tasks[0] as Task, tasks.at(-1) as Task];
+  const [first, last] = [firstOf(tasks), lastOf(tasks)];
   const spmds = tasks.map(spmdOf);
   const body = compound(
     spmds.flatMap(({ body: s }): readonly Stmt[] => (s.kind === "compound" && only(s.body) ? s.body : [s])),

@@ -9,6 +9,7 @@ import type { ChannelDeclaration, Emitter } from "../../../targets/shared/kind/e
 import { manifest } from "../../../targets/shared/kind/launch.ts";
 import type { Obligation } from "../../../targets/shared/kind/proof.ts";
 import type { DesignFacts } from "../../../targets/shared/kind/report.ts";
+import { firstOf } from "../../checked/access.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 
 export interface TranslatedKernel {
@@ -113,8 +114,8 @@ function byImage(units: readonly Unit[]): readonly (readonly Unit[])[] {
 function textOf(members: readonly Unit[], emitter: Emitter): Texts {
   const regions = members.flatMap((unit) => unit.regions);
   const channels = members.flatMap((unit) => unit.channels);
-  const first = regions[0] as LoweredRegion;
-  const { image } = members[0] as Unit;
+  const first = firstOf(regions);
+  const { image } = firstOf(members);
   const alone = regions.length === 1;
   const emitted = alone ? emitter.emit(first) : emitter.connected?.(regions, channels);
   if (!emitted) throw new Error("this emitter prints one region at a time");
@@ -139,7 +140,7 @@ function textOf(members: readonly Unit[], emitter: Emitter): Texts {
 
 /** Of several regions, the launch of the last one starts all. */
 function manifestOf({ regions, fused }: Unit, group: number): string {
-  if (fused) return fusedManifest(regions[0] as LoweredRegion, fused, group);
+  if (fused) return fusedManifest(firstOf(regions), fused, group);
   const word = (k: number) => (k + 1 < regions.length ? ("wait" as const) : ("last" as const));
   return regions
     .map((region, k) => manifest(region, regions.length > 1 ? `together ${word(k)} ${group}` : undefined))

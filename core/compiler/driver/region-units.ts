@@ -6,6 +6,7 @@ import type { Assignment } from "../../../schema/document/axis.ts";
 import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
 import type { ChannelDeclaration, Emitter } from "../../../targets/shared/kind/emit.ts";
 import { lower } from "../../../targets/shared/lower/lower.ts";
+import { firstOf, itemAt } from "../../checked/access.ts";
 import { addressed, keptParameters } from "../../ir/analysis/addressed.ts";
 import { constantsOf } from "../../ir/analysis/constants.ts";
 import { argumentsElsewhere } from "../../ir/analysis/external-variables.ts";
@@ -127,23 +128,23 @@ class Regions {
 
   private connected(group: Connected): Unit | undefined {
     const members = group.tasks.map((member, k) =>
-      this.shaped(withChannels(member, k, group.channels), this.choices.get(group.origins[k] as Task)),
+      this.shaped(withChannels(member, k, group.channels), this.choices.get(itemAt(group.origins, k))),
     );
     if (members.includes(undefined)) return undefined;
     const regions = members.flatMap((member) => this.lowered(member as Task) ?? []);
     if (regions.length < members.length) return undefined;
     const foreign = regions.findIndex((region) => region.globals.length > 0);
-    if (foreign >= 0) this.diagnostics.push(joinedGlobals(group.tasks[foreign] as Task));
+    if (foreign >= 0) this.diagnostics.push(joinedGlobals(itemAt(group.tasks, foreign)));
     const depth = Number(
-      this.choices.get(group.origins[0] as Task)?.["channel-depth"] ?? channelDepthAxis.default,
+      this.choices.get(firstOf(group.origins))?.["channel-depth"] ?? channelDepthAxis.default,
     );
     const channels = group.channels.map(
       ({ name, type, producer, consumer }): ChannelDeclaration => ({
         name,
         type,
         depth,
-        from: (regions[producer] as LoweredRegion).region,
-        to: (regions[consumer] as LoweredRegion).region,
+        from: itemAt(regions, producer).region,
+        to: itemAt(regions, consumer).region,
       }),
     );
     return { regions, channels };
@@ -151,7 +152,7 @@ class Regions {
 
   private fused(fusion: Fused): Unit | undefined {
     // It stands for launches of several regions.
-    const choice = { ...this.choices.get(fusion.origins[0] as Task), "time-steps": 1 };
+    const choice = { ...this.choices.get(firstOf(fusion.origins)), "time-steps": 1 };
     const shape = this.shaped(fusion.task, choice, this.fusionRemarks(fusion.origins));
     if (!shape) return undefined;
     const region = this.lowered(shape);

@@ -8,6 +8,7 @@
  */
 
 import { tripCount } from "../../../targets/shared/loops/trips.ts";
+import { itemAt } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { isRefusal, type Neighbourhood, neighbourhood } from "../../ir/analysis/loops/neighbourhood.ts";
 import { type ChannelRead, type ChannelWrite, idiom } from "../../ir/model/idioms.ts";
@@ -155,9 +156,9 @@ function onlyLink(
   array: Symbol,
   refuse: Refuse,
 ): void {
-  const touched = (k: number) => usesOf(spmdOf(tasks[k] as Task).body).of;
+  const touched = (k: number) => usesOf(spmdOf(itemAt(tasks, k)).body).of;
   for (let k = producer + 1; k < consumer; k++)
-    if (touched(k).has(array)) refuse("a region between the two uses it", (tasks[k] as Task).site.loc);
+    if (touched(k).has(array)) refuse("a region between the two uses it", itemAt(tasks, k).site.loc);
   const [from, to] = [touched(producer), touched(consumer)];
   const isPiped = (sym: Symbol) =>
     [producer, consumer].every((k) => tasks[k]?.items.some((i) => i.sym === sym && i.mapping.pipe));

@@ -8,6 +8,7 @@
  * NDRange kernels get division and remainder from the lowering, since counters would carry values between iterations.
  * Loops with a window keep their nest, which the window traverses.
  */
+import { firstOf } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
@@ -96,14 +97,14 @@ function onlyLoop(body: Stmt): Inner | undefined {
   const stmts = (body.kind === "compound" ? body.body : [body]).filter(
     (s) => !(s.kind === "expr" && !s.expr),
   );
-  const only = stmts.length === 1 ? (stmts[0] as Stmt) : undefined;
+  const only = stmts.length === 1 ? firstOf(stmts) : undefined;
   if (!only) return undefined;
   if (only.kind === "compound") return onlyLoop(only);
   const loop = asNode(only, "loop");
   if (loop) {
     if (loop.headers.length !== 1) return undefined;
     return {
-      header: loop.headers[0] as LoopHeader,
+      header: firstOf(loop.headers),
       body: loop.body,
       privates: loop.privates,
       reductions: loop.reductions,

@@ -6,6 +6,7 @@
  * The number consists of 32-bit segments. Each segment has a separate carry bit, which the next addition adds to the
  * next segment, so that a carry passes only one segment per step.
  */
+import { entryOf } from "../../checked/access.ts";
 import { fixedPoint } from "../../ir/model/fixed-format.ts";
 import type { Loop, Reduction } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
@@ -47,7 +48,7 @@ function summed(loop: Loop, at: Stmt, remarks: Remark[]): Stmt {
         const addend = s.kind === "expr" && s.expr ? addendOf(s.expr, sym) : undefined;
         if (!addend) return s;
         const step = template(s.span.start);
-        for (const [name, own] of step.own) number.set(own, ident(first.own.get(name) as Symbol));
+        for (const [name, own] of step.own) number.set(own, ident(entryOf(first.own, name)));
         return substitute(filled(step, "step", new Map([["addend", convert(addend, sym.type)]])), number);
       },
     });
@@ -121,9 +122,7 @@ interface Template {
 }
 
 function filled(template: Template, part: "begin" | "step" | "end", values: ReadonlyMap<string, Expr>): Stmt {
-  const of = new Map(
-    [...values].map(([name, value]) => [template.holes.get(name) as Symbol, value] as const),
-  );
+  const of = new Map([...values].map(([name, value]) => [entryOf(template.holes, name), value] as const));
   return substitute(template[part], of);
 }
 

@@ -3,6 +3,7 @@
  * single address. Arrays whose rows are passed on, or whose extents are known only at run time, are left unchanged.
  */
 
+import { firstOf, itemAt } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { isBuiltin, isGlobal } from "../../ir/analysis/routines.ts";
 import type { DataItem, SectionDim, Task } from "../../ir/model/ir.ts";
@@ -52,9 +53,9 @@ function shapeOf(type: CType): Shape | undefined {
   }
   if (extents.length === 0) return undefined;
   const strides = [1n];
-  for (const extent of [...extents].reverse()) strides.unshift((strides[0] as bigint) * extent);
+  for (const extent of [...extents].reverse()) strides.unshift(firstOf(strides) * extent);
   const first = outer.kind === "array" && typeof outer.size === "number" ? BigInt(outer.size) : undefined;
-  return { element, strides, ...(first !== undefined && { total: first * (strides[0] as bigint) }) };
+  return { element, strides, ...(first !== undefined && { total: first * firstOf(strides) }) };
 }
 
 /** The subscripts of `a[i][j]...` from outermost to innermost, if `a` is at its root. */
@@ -116,7 +117,7 @@ function flattened(task: Task, item: DataItem, { element, strides, total }: Shap
     // The subscripts were rewritten before: this node is the outermost of its chain.
     const sum = at
       .map(stripImplicit)
-      .map((sub, k) => scaled(wide ? cast(LONG, sub) : sub, strides[k] as bigint))
+      .map((sub, k) => scaled(wide ? cast(LONG, sub) : sub, itemAt(strides, k)))
       .reduce((a, b) => binary("+", a, b));
     return { ...index(ident(flat), sum, e.span), type: e.type };
   };
@@ -140,12 +141,12 @@ function flatSection(section: readonly SectionDim[], strides: readonly bigint[])
   const [first, ...rest] = section;
   if (!first) return [];
   const isEntire = rest.every((dim, k) => {
-    const extent = (strides[k] as bigint) / (strides[k + 1] as bigint);
+    const extent = itemAt(strides, k) / itemAt(strides, k + 1);
     const from = dim.start ? evaluateInteger(dim.start) : 0n;
     return from === 0n && (dim.length === undefined || evaluateInteger(dim.length) === extent);
   });
   if (!isEntire || rest.length + 1 !== strides.length) return [];
-  const by = strides[0] as bigint;
+  const by = firstOf(strides);
   return [
     {
       ...(first.start && { start: scaled(first.start, by) }),

@@ -4,6 +4,7 @@
  *
  *     for (i...) a[i] = f(i);  for (i...) b[i] = g(a[i]);   =>   for (i...) { a[i] = f(i); b[i] = g(a[i]); }
  */
+import { itemAt } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
 import { interleaving } from "../../ir/dependence/dependence.ts";
@@ -97,9 +98,7 @@ function together(first: Loop, after: Loop): Loop | Reason {
 
 /** Renames the loop's variables to those of the other loop. */
 function renamed(loop: Loop, like: Loop): Loop {
-  const names = new Map(
-    loop.headers.map((h, k) => [h.var, ident((like.headers[k] as LoopHeader).var)] as const),
-  );
+  const names = new Map(loop.headers.map((h, k) => [h.var, ident(itemAt(like.headers, k).var)] as const));
   return { ...loop, headers: like.headers, body: substitute(loop.body, names) };
 }
 

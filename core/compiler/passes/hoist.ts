@@ -10,6 +10,7 @@
  * Loads stay in their branches, so no additional element is accessed. A chain of any length counts as one conditional
  * with several branches; without a final else, there is a branch that computes nothing.
  */
+import { itemAt } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { hasEffects, isBuiltin } from "../../ir/analysis/routines.ts";
 import { spmdOf } from "../../ir/model/region.ts";
@@ -196,7 +197,7 @@ class Hoisting {
     const chosen = before.map((list, k) =>
       compound([
         ...list,
-        ...operands.map((o) => exprStmt(assign(ident(o.sym), o.values[k] as Expr))),
+        ...operands.map((o) => exprStmt(assign(ident(o.sym), itemAt(o.values, k)))),
         ...(after ? [exprStmt(assign(ident(branch), intLit(k)))] : []),
       ]),
     );
@@ -236,7 +237,7 @@ class Hoisting {
 
 function chain(tests: readonly Expr[], branches: readonly Stmt[], last: Stmt | undefined, at: Stmt): Stmt {
   const conditional = tests.reduceRight<Stmt | undefined>(
-    (rest, test, k) => ifStmt(test, branches[k] as Stmt, rest),
+    (rest, test, k) => ifStmt(test, itemAt(branches, k), rest),
     last,
   );
   return { ...(conditional as Stmt), span: at.span };

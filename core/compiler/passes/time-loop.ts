@@ -3,6 +3,7 @@
  *
  *     for (t...) { for (x...) b[x] = f(a[x-1], a[x], a[x+1]);  for (x...) a[x] = b[x]; }
  */
+import { itemAt } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
 import { definitionsIn, forwarded } from "../../ir/analysis/locals.ts";
@@ -265,9 +266,7 @@ function copy(
   if (!found) return refuse("the sweep is not followed by a loop that copies its result back", loc);
   const unlike = differentIterations(sweep, found);
   if (unlike) refuse(`the copy leaves out what the sweep sets, or takes more: ${unlike.why}`, unlike.loc);
-  const names = new Map(
-    found.headers.map((h, k) => [h.var, ident((sweep.headers[k] as LoopHeader).var)] as const),
-  );
+  const names = new Map(found.headers.map((h, k) => [h.var, ident(itemAt(sweep.headers, k).var)] as const));
   const loop: Loop = { ...found, headers: sweep.headers, body: substitute(found.body, names) };
   // Declarations only name the subscript.
   const [only, ...more] = statements(loop.body).filter((s) => s.kind !== "decl");

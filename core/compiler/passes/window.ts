@@ -18,6 +18,7 @@
  */
 
 import { unrollPragma } from "../../../targets/shared/device/pragmas.ts";
+import { firstOf, itemAt } from "../../checked/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
 import type { Apart, Loop, LoopHeader, Task, WindowRequest } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
@@ -201,7 +202,7 @@ interface Lines {
 function rowLines(loop: Loop, inputs: readonly Input[], factor: number): Lines {
   const { walk, courses } = walkThrough(loop, inputs);
   const lines = inputs.map((input, k) => {
-    const course = courses[k] as (typeof courses)[number];
+    const course = itemAt(courses, k);
     return lineOver(input, { by: "rows", course }, factor);
   });
   return { walk, lines };
@@ -211,7 +212,7 @@ function rowLines(loop: Loop, inputs: readonly Input[], factor: number): Lines {
 function blockLines({ arrays, walk }: Blocks, inputs: readonly Input[], factor: number): Lines {
   let column: bigint | undefined;
   const lines = inputs.map((input, k) => {
-    const array = arrays[k] as (typeof arrays)[number];
+    const array = itemAt(arrays, k);
     const line = lineOver(input, { by: "blocks", array, ...(column !== undefined && { column }) }, factor);
     column ??= line.ahead;
     return line;
@@ -227,7 +228,7 @@ function warmUp(lines: readonly Line[], factor: number, blocked: boolean): numbe
   const places = Math.max(...lines.map((l) => Math.min(l.length - factor, leadOf(l))));
   if (!blocked) return Math.max(0, Math.ceil(places / factor)) * factor;
   const by = BigInt(factor);
-  const over = ((((lines[0] as Line).ahead - BigInt(places)) % by) + by) % by;
+  const over = (((firstOf(lines).ahead - BigInt(places)) % by) + by) % by;
   return places + Number(over);
 }
 

@@ -3,6 +3,7 @@
  * so that the number of stages follows from the clock period and the device.
  */
 
+import { itemAt } from "../../checked/access.ts";
 import { Ranges } from "../dfg/ranges.ts";
 import { type Pipeline, SHORT_ADDRESS } from "../dfg/region.ts";
 import type { Value } from "../dfg/value.ts";
@@ -97,14 +98,14 @@ function pipelined(
   };
   const result = graph.updates.get(output) as Value;
   const last = number.get(result);
-  const latencyOf = (cycles: readonly number[]) => (last === undefined ? 0 : (cycles[last] as number));
+  const latencyOf = (cycles: readonly number[]) => (last === undefined ? 0 : itemAt(cycles, last));
   const first = staged(false);
   // Without a register inside, results would lead back to operands through combinational logic.
   const { operations, cycles, offsets } = choice > 0 && latencyOf(first.cycles) === 0 ? staged(true) : first;
   const latency = latencyOf(cycles);
-  const end = (k: number) => (offsets[k] as number) + (operations[k] as Operation).delay;
+  const end = (k: number) => itemAt(offsets, k) + itemAt(operations, k).delay;
   const atOnce = values.flatMap((_, k) => (cycles[k] === 0 ? [end(k)] : []));
-  const times = new Map(values.map((v, k) => [v, cycles[k] as number]));
+  const times = new Map(values.map((v, k) => [v, itemAt(cycles, k)]));
   return {
     ...operatorGraph,
     name,

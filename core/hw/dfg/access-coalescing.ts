@@ -2,6 +2,7 @@
  * Accesses of one iteration to adjacent elements, as in an unrolled loop. If an iteration advances by as many elements
  * as it accesses, they are transferred as one word.
  */
+import { firstOf, itemAt } from "../../checked/access.ts";
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
 import type { MemoryReference, Store, Value } from "./value.ts";
 
@@ -57,9 +58,8 @@ const isWord = (advance: bigint, bytes: bigint): boolean =>
   (advance & (advance - 1n)) === 0n &&
   advance % bytes === 0n;
 
-export const addressOf = (access: Access): Value =>
-  "op" in access ? (access.args[0] as Value) : access.address;
-export const guardOf = (access: Access): Value => ("op" in access ? (access.args[1] as Value) : access.guard);
+export const addressOf = (access: Access): Value => ("op" in access ? firstOf(access.args) : access.address);
+export const guardOf = (access: Access): Value => ("op" in access ? itemAt(access.args, 1) : access.guard);
 const memoryOf = (access: Access): MemoryReference => access.memory as MemoryReference;
 
 /** Bytes from one access to another of the same array and size. */

@@ -1,4 +1,5 @@
 /** The paths through one iteration: the outcomes of its choices, and what is known on each path. */
+import { firstOf } from "../../checked/access.ts";
 import { type AffineForm, affineForm, combined, constantForm, scaled } from "./affine.ts";
 import type { Ranges } from "./ranges.ts";
 import type { Value } from "./value.ts";
@@ -24,7 +25,7 @@ export class Case {
   decide(bit: Value): boolean | Value {
     if (bit.op === "const") return bit.constant !== 0n;
     if (isNot(bit)) {
-      const inner = this.decide(bit.args[0] as Value);
+      const inner = this.decide(firstOf(bit.args));
       return typeof inner === "boolean" ? !inner : inner;
     }
     const known = this.facts.get(bit) ?? this.decided.get(bit);

@@ -2,6 +2,7 @@
  * Ranges of variables by counting, where intervals alone give none: a loop that runs T times moves a variable by at
  * most T steps, and a variable that moves only when another wraps around moves correspondingly less.
  */
+import { entryOf, itemAt } from "../../checked/access.ts";
 import { type AffineForm, affineForm, combined } from "./affine.ts";
 import { type Case, casesOf, isValue } from "./cases.ts";
 import { fullRange, type Range, type Ranges, within } from "./ranges.ts";
@@ -88,7 +89,7 @@ function steps(
   const cases = casesOf<{ forms: readonly AffineForm[] }>(ranges, (path) => {
     const forms: AffineForm[] = [];
     for (const variable of variables) {
-      const form = path.form(graph.updates.get(variable) as Value);
+      const form = path.form(entryOf(graph.updates, variable));
       if (isValue(form)) return { first: form };
       forms.push(form);
     }
@@ -97,7 +98,7 @@ function steps(
   const paths = cases?.map(({ path, answer }) => ({
     path,
     of: variables.flatMap((variable, k): Step[] => {
-      const form = answer.forms[k] as AffineForm;
+      const form = itemAt(answer.forms, k);
       if (form.terms.size === 0) return [{ to: form.constant }];
       const by = combined(form, affineForm(graph.read(variable)), -1n);
       return by.terms.size === 0 ? [{ by: by.constant }] : [];

@@ -1,5 +1,6 @@
 /** Interprets a graph: to fold constants, and to test circuits. */
 
+import { entryOf } from "../../checked/access.ts";
 import { compute } from "./compute.ts";
 import type { Graph } from "./graph.ts";
 import { isLiteral, readsVariable, type Value, type Variable } from "./value.ts";
@@ -16,7 +17,7 @@ export function evaluator(
   return (variables) => {
     const known = new Map<Value, bigint>();
     for (const value of values) known.set(value, evaluated(value, known, variables));
-    return new Map([...graph.updates].map(([variable, value]) => [variable, known.get(value) as bigint]));
+    return new Map([...graph.updates].map(([variable, value]) => [variable, entryOf(known, value)]));
   };
 }
 
@@ -32,7 +33,7 @@ function evaluated(
     : compute(
         value.op,
         value.shape,
-        value.args.map((a) => [known.get(a) as bigint, a.shape] as const),
+        value.args.map((a) => [entryOf(known, a), a.shape] as const),
       );
   if (result === undefined) throw new Error(`${value.op} has no value here`);
   return result;

@@ -3,6 +3,7 @@
  * variables (read at the start, updated at the end) and delay lines. Equal operations are one value; constants are
  * folded when values are made.
  */
+import { firstOf } from "../../checked/access.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import { simplified } from "./simplify.ts";
 import {
@@ -163,7 +164,7 @@ export class Graph {
 
   /** The same operation on other operands. */
   with({ id: _, ...value }: Value, args: readonly Value[]): Value {
-    if (value.op === "resize") return this.resize(args[0] as Value, value.shape);
+    if (value.op === "resize") return this.resize(firstOf(args), value.shape);
     return simplified(this, value.op, value.shape, args) ?? this.add({ ...value, args });
   }
 

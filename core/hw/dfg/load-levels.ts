@@ -2,6 +2,7 @@
  * Levels of loads. Loads run ahead of the computation: their addresses come from pipelines of their own. Addresses of
  * level 0 need no loaded value, those of level n need values of levels below n.
  */
+import { firstOf } from "../../checked/access.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import type { Graph } from "./graph.ts";
 import { NotStraight } from "./region.ts";
@@ -42,7 +43,7 @@ export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): Rea
   if (graph.receives.length > 0)
     for (const v of graph.values) if (v.fetch || v.args.some((a) => later.has(a))) later.add(v);
   for (const { args, channel, loc: at } of graph.receives)
-    if (later.has(args[0] as Value))
+    if (later.has(firstOf(args)))
       throw new NotStraight(`whether it takes a value from '${channel}' stands in a local array`, at ?? loc);
   if (depth(more) > 0)
     throw new NotStraight("whether it goes on depends on a value that it loads or receives", loc);

@@ -2,6 +2,7 @@
  * Local arrays in block RAM: which accesses must keep their order, within an iteration and between iterations. A read
  * returns the word as it was before the cycle; a word that is used is never written in the cycle in which it is read.
  */
+import { firstOf, itemAt } from "../../checked/access.ts";
 import { affineForm, constantDifference } from "./affine.ts";
 import type { Graph } from "./graph.ts";
 import { overlapAfter, Strides } from "./memory.ts";
@@ -47,9 +48,7 @@ export function ramOrders(
 
 /** Users of a port, one after the other, and all before those of the next iteration. */
 function inTurn(port: readonly (Value | RamWrite)[], looping: boolean): readonly RamOrder[] {
-  const chain = port
-    .slice(1)
-    .map((to, k): RamOrder => ({ from: port[k] as Value | RamWrite, to, distance: 0 }));
+  const chain = port.slice(1).map((to, k): RamOrder => ({ from: itemAt(port, k), to, distance: 0 }));
   const [first, last] = [port[0], port.at(-1)];
   return looping && first && last && first !== last
     ? [...chain, { from: last, to: first, distance: 1 }]
@@ -62,7 +61,7 @@ export function carried(strides: Strides, write: RamWrite, value: Value): number
   return distance === 1 && value.fetch?.blind ? 2 : distance;
 }
 
-const addressOf = (value: Value) => affineForm(value.args[0] as Value);
+const addressOf = (value: Value) => affineForm(firstOf(value.args));
 
 /** The first later iteration in which another access may meet the word accessed at `first`. */
 function between(
@@ -99,7 +98,7 @@ export function copiesOf(
   const copies = new Map<Ram, Value[][]>();
   const starts = (group: readonly Value[]) => Math.min(...group.map(cycle));
   for (const group of [...sharedPorts].sort((a, b) => starts(a) - starts(b))) {
-    const { ram } = (group[0] as Value).fetch as Fetch;
+    const { ram } = firstOf(group).fetch as Fetch;
     const known = copies.get(ram) ?? [];
     copies.set(ram, known);
     const fits = (copy: readonly Value[]) => {

@@ -1,6 +1,7 @@
 /**
  * Traversals of values and their operands without recursion: a chain of values is as long as the kernel has statements.
  */
+import { entryOf, itemAt } from "../../checked/access.ts";
 import type { Value } from "./value.ts";
 
 /**
@@ -14,7 +15,7 @@ export function walkBack(
   const worklist = [...roots].reverse();
   for (let value = worklist.pop(); value !== undefined; value = worklist.pop()) {
     const next = behind(value);
-    if (next !== undefined) for (let k = next.length - 1; k >= 0; k -= 1) worklist.push(next[k] as Value);
+    if (next !== undefined) for (let k = next.length - 1; k >= 0; k -= 1) worklist.push(itemAt(next, k));
   }
 }
 
@@ -35,10 +36,10 @@ export function fold<Result>(
           value,
           result(
             value,
-            value.args.map((arg) => known.get(arg) as Result),
+            value.args.map((arg) => entryOf(known, arg)),
           ),
         );
     }
   }
-  return known.get(root) as Result;
+  return entryOf(known, root);
 }

@@ -1,4 +1,5 @@
 /** Replaces values in a graph. */
+import { entryOf, itemAt } from "../../checked/access.ts";
 import type { Graph } from "./graph.ts";
 import type { Store, Stream, Value } from "./value.ts";
 
@@ -10,9 +11,9 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
   const replacements = new Map<Value, Value>();
   /** The new form of a value whose operands are done. */
   const remade = (value: Value): Value => {
-    const args = value.args.map((arg) => replacements.get(arg) as Value);
+    const args = value.args.map((arg) => entryOf(replacements, arg));
     const same = args.every((a, k) => a === value.args[k]);
-    const never = value.op === "load" && isNever(args[1] as Value);
+    const never = value.op === "load" && isNever(itemAt(args, 1));
     const result = never ? graph.constant(0, value.shape) : same ? value : graph.with(value, args);
     const name = graph.names.get(value);
     if (result !== value && name !== undefined && !graph.names.has(result)) graph.names.set(result, name);
@@ -35,10 +36,10 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
       else {
         worklist.pop();
         if (!replacements.has(value))
-          replacements.set(value, other ? (replacements.get(other) as Value) : remade(value));
+          replacements.set(value, other ? entryOf(replacements, other) : remade(value));
       }
     }
-    return replacements.get(root) as Value;
+    return entryOf(replacements, root);
   };
   for (const [variable, value] of graph.updates) graph.updates.set(variable, rewritten(value));
   graph.stores.forEach((store, k) => {

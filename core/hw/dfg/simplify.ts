@@ -1,4 +1,5 @@
 /** Simplifies operations as far as their operands allow: folded constants, identities, shifts for products. */
+import { firstOf } from "../../checked/access.ts";
 import { compute } from "./compute.ts";
 import { BIT, interpret, type Op, type Shape, sameShape, type Value } from "./value.ts";
 
@@ -68,7 +69,7 @@ export function simplified(
     case "mux":
       if (is(a, 1n) || b === c) return b;
       if (is(a, 0n)) return c;
-      if (a.op === "xor" && is(a.args[1], 1n)) return graph.mux(a.args[0] as Value, c, b);
+      if (a.op === "xor" && is(a.args[1], 1n)) return graph.mux(firstOf(a.args), c, b);
       if (shape.bits === 1 && is(b, 1n) && is(c, 0n)) return a;
       return magnitude(graph, shape, a, b, c);
     default:

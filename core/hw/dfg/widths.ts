@@ -4,6 +4,7 @@
  * range.
  */
 
+import { firstOf, itemAt } from "../../checked/access.ts";
 import { bitsOf, length, type Range, type Ranges } from "./ranges.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
@@ -92,7 +93,7 @@ class Demands {
           this.need(address, address.shape.bits);
           this.need(guard, 1);
         }
-        for (const { args } of graph.receives) this.need(args[0] as Value, 1);
+        for (const { args } of graph.receives) this.need(firstOf(args), 1);
         for (const { data, guard } of graph.sends) {
           this.need(data, data.shape.bits);
           this.need(guard, 1);
@@ -103,7 +104,7 @@ class Demands {
             this.need(value, wire(variable.shape, ranges.ofVariable(variable), bits).bits);
         }
         for (let k = graph.values.length - 1; k >= 0; k--) {
-          const value = graph.values[k] as Value;
+          const value = itemAt(graph.values, k);
           this.at = value.id;
           const stream = graph.streams.get(value);
           if (!stream) this.pass(value);

@@ -1,4 +1,5 @@
 /** Which calls become statements: those of functions with loops or structs, and those that receive local addresses. */
+import { itemAt } from "../../checked/access.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
 import { canonical, isPointer, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -79,7 +80,7 @@ export class CallsToInline {
           const bound = callee && this.functions.get(callee)?.parameters;
           if (e.kind === "call" && bound)
             otherUses -= e.args.filter(
-              (a, k) => isParameter(stripped(a)) && this.takesElements(bound[k] as Symbol),
+              (a, k) => isParameter(stripped(a)) && this.takesElements(itemAt(bound, k)),
             ).length;
         },
       });

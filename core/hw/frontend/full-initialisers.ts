@@ -5,6 +5,7 @@
  *     struct p { int a, b[2]; } q[2] = {1, 2, [1].b[1] = 3};   =>   {[0] = {.a = 1, .b = {[0] = 2}}, [1] = {.b = {[1] = 3}}}
  */
 
+import { itemAt } from "../../checked/access.ts";
 import { canonical, codeUnits, isInteger, mapStmt, placesOf, qualify, type Step } from "../../lang/index.ts";
 import type { CType, Expr, Field, Init, InitItem, RecordDecl, Span, Stmt } from "../../lang/tree/ast.ts";
 import { convert, freshSymbol, ident, intLit } from "../../lang/tree/build.ts";
@@ -101,7 +102,7 @@ function isUnion(type: CType): boolean {
 const partOf = (type: Aggregate, k: number): CType =>
   type.kind === "array" ? type.of : memberOf(type.decl, k).type;
 
-const memberOf = ({ fields = [] }: RecordDecl, k: number): Field => fields[k] as Field;
+const memberOf = ({ fields = [] }: RecordDecl, k: number): Field => itemAt(fields, k);
 
 /** The elements of a character array initialised by a string, without trailing zeros. */
 function characters(e: Expr, type: CType): Parts | undefined {

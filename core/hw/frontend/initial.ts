@@ -2,6 +2,7 @@
  * Initial contents of local arrays in block RAM. An array that is never written is a table with fixed contents. For
  * others a loop sets the words each time the declaration is reached: to zero, or to those of a table.
  */
+import { itemAt } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { isConstant } from "../../ir/analysis/routines.ts";
 import { canonical, evaluateInteger, INT, isArray, walkStmt } from "../../lang/index.ts";
@@ -97,7 +98,7 @@ function everyElement(
   const places = counters.map((c) => ident(c));
   const body: Stmt = exprStmt(assign(elementAt(sym, places), value(places)));
   return counters.reduceRight<Stmt>((inner, counter, k) => {
-    const test = binary("<", ident(counter), intLit(extents[k] as number));
+    const test = binary("<", ident(counter), intLit(itemAt(extents, k)));
     return forStmt(declare(counter, intLit(0)), test, incdec("++", false, ident(counter)), compound([inner]));
   }, body);
 }

@@ -8,6 +8,7 @@
  * known than about a parameter. Calls that receive whole local arrays and only access elements, and other calls, stay
  * in their expressions.
  */
+import { itemAt } from "../../checked/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
 import { withoutReturns } from "../../ir/analysis/returns.ts";
@@ -244,7 +245,7 @@ class Inliner {
     const bound = new Map<Symbol, Expr>();
     const changed = assigned(body);
     parameters.forEach((p, k) => {
-      const argument = e.args[k] as Expr;
+      const argument = itemAt(e.args, k);
       const array = this.calls.localArray(argument);
       const known = array ? decayed(array) : this.calls.localAddress(argument);
       const leads = isPointer(p.type) && isLocal(this.pointsTo.pointer(argument));

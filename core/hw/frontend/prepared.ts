@@ -1,4 +1,5 @@
 /** A kernel in simpler C, from which hardware can be built: without structs, local pointers and some calls. */
+import { firstOf } from "../../checked/access.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { compound } from "../../lang/tree/build.ts";
 import { withFullInitialisers } from "./full-initialisers.ts";
@@ -28,7 +29,7 @@ function eachBody(
   return new Map(
     [...functions].map(([sym, of]) => {
       const body = f([of.body]);
-      return [sym, { ...of, body: body.length === 1 ? (body[0] as Stmt) : compound(body) }];
+      return [sym, { ...of, body: body.length === 1 ? firstOf(body) : compound(body) }];
     }),
   );
 }

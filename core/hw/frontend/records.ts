@@ -6,6 +6,7 @@
  * Structs can be copied as a whole. Other uses are left unchanged and refused elsewhere. A bit-field stays one, of a
  * variable that is a struct with this member alone: q[i].u => q_u[i].u.
  */
+import { entryOf } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
 import {
@@ -214,7 +215,7 @@ class Records {
     const depth = extentsOf(sym.type)?.length ?? 0;
     const members = this.of(sym) ?? new Map<string, Symbol>();
     return (membersIn(sym.type) ?? []).flatMap((one): readonly Stmt[] => {
-      const symbol = members.get(one.name) as Symbol;
+      const symbol = entryOf(members, one.name);
       const value = init && this.picked(init, depth, one);
       if (this.isSplit(symbol))
         return this.declared({ sym: symbol, span, ...(value && { init: value }) }, declare(symbol));

@@ -1,3 +1,4 @@
+import { itemAt } from "../../checked/access.ts";
 /** Constraints of a modulo schedule: how long operations take, and how long after which others they start. */
 
 export interface Operation {
@@ -47,7 +48,7 @@ export const isBefore = (a: Start, b: Start): boolean =>
 
 /** The earliest start of the arc's target if its source starts at `start`. */
 export function after({ operations, period }: Problem, arc: Arc, start: Start, ii: number): Start {
-  const [from, to] = [operations[arc.from] as Operation, operations[arc.to] as Operation];
+  const [from, to] = [itemAt(operations, arc.from), itemAt(operations, arc.to)];
   if (arc.gap !== undefined) return { cycle: start.cycle + arc.gap - ii * arc.distance, offset: 0 };
   const offset = from.registered ?? start.offset + from.delay;
   const ready: Start = { cycle: start.cycle + from.cycles - ii * arc.distance, offset };

@@ -3,6 +3,7 @@
  * remembers the one that caused it. If starts would move forever, the chain of causes soon contains an earlier move of
  * the same operation, and the cycle in between says by how much the interval is too short.
  */
+import { itemAt } from "../../checked/access.ts";
 import { type Arc, after, isBefore, type Problem, type Start } from "./constraints.ts";
 
 /** Why an interval is too short. */
@@ -31,9 +32,9 @@ export function earliestStarts(problem: Problem, ii: number): readonly Start[] |
   for (let round = 0; round < rounds; round++) {
     last = undefined;
     for (const arc of arcs) {
-      const before = starts[arc.from] as Move;
+      const before = itemAt(starts, arc.from);
       const { cycle, offset } = after(problem, arc, before, ii);
-      if (!isBefore(starts[arc.to] as Move, { cycle, offset })) continue;
+      if (!isBefore(itemAt(starts, arc.to), { cycle, offset })) continue;
       last = { cycle, offset, operation: arc.to, cause: { arc, before } };
       starts[arc.to] = last;
       const at = operations[arc.to]?.at ?? cycle;
@@ -63,7 +64,7 @@ function conflictIn(moves: readonly Move[], ii: number, at = Number.POSITIVE_INF
   const later = new Map<number, number>();
   moves.forEach((move, step) => {
     const end = later.get(move.operation);
-    const cycles = end === undefined ? 0 : cyclesBetween(move, moves[end] as Move);
+    const cycles = end === undefined ? 0 : cyclesBetween(move, itemAt(moves, end));
     // Arcs are invariant under shifts by whole cycles: the same chain leads from there to the next move, and so on.
     if (end !== undefined && cycles > 0)
       conflicts.push(conflictOf(ringOf(moves.slice(end, step)), cycles, ii));
@@ -82,7 +83,7 @@ function conflictIn(moves: readonly Move[], ii: number, at = Number.POSITIVE_INF
 /** The same cycle, rotated so that it starts with the operation that comes first in the problem. */
 function ringOf(moves: readonly Move[]): readonly Move[] {
   const first = moves.reduce(
-    (least, { operation }, k) => (operation < (moves[least] as Move).operation ? k : least),
+    (least, { operation }, k) => (operation < itemAt(moves, least).operation ? k : least),
     0,
   );
   return [...moves.slice(first + 1), ...moves.slice(0, first + 1)];

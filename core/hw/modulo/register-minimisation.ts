@@ -2,6 +2,7 @@
  * Register-lifetime minimisation at a given interval: operations start later if that reduces the bits kept between
  * cycles. A descent by single moves; later starts are preferred at equal cost, so that chains follow.
  */
+import { itemAt } from "../../checked/access.ts";
 import {
   type Arc,
   after,
@@ -26,8 +27,8 @@ export function withShortLifetimes(problem: Problem, initial: Schedule, bits: re
    */
   const costOf = (k: number): ((cycle: number) => number) => {
     const [first, ...others] = [...new Set([k, ...(into[k] ?? []).map((arc) => arc.from)])].map((from) => ({
-      weight: bits[from] as number,
-      made: from === k ? (operations[k] as Operation).cycles : ready(from),
+      weight: itemAt(bits, from),
+      made: from === k ? itemAt(operations, k).cycles : ready(from),
       ...usesOf(outOf[from] ?? [], k, starts, ii),
     })) as [Kept, ...Kept[]];
     return (cycle) => {
@@ -45,19 +46,19 @@ export function withShortLifetimes(problem: Problem, initial: Schedule, bits: re
     // Late operations first, so that their operands can follow.
     const order = [...movable].sort((a, b) => (starts[b]?.cycle as number) - (starts[a]?.cycle as number));
     for (const k of order) {
-      const before = starts[k] as Start;
+      const before = itemAt(starts, k);
       let best = before;
       let cost: ReturnType<typeof costOf> | undefined;
       let least = 0;
       for (let cycle = before.cycle + 1; ; cycle++) {
         let start: Start = { cycle, offset: 0 };
         for (const arc of into[k] ?? []) {
-          const soonest = after(problem, arc, starts[arc.from] as Start, ii);
+          const soonest = after(problem, arc, itemAt(starts, arc.from), ii);
           if (isBefore(start, soonest)) start = soonest;
         }
         const isFeasible =
           start.cycle === cycle &&
-          (outOf[k] ?? []).every((arc) => !isBefore(starts[arc.to] as Start, after(problem, arc, start, ii)));
+          (outOf[k] ?? []).every((arc) => !isBefore(itemAt(starts, arc.to), after(problem, arc, start, ii)));
         if (!isFeasible) break;
         starts[k] = start;
         if (!cost) {
@@ -98,7 +99,7 @@ function usesOf(arcs: readonly Arc[], k: number, starts: readonly Start[], ii: n
   for (const { to, distance, gap } of arcs) {
     if (gap !== undefined) continue;
     if (to === k) later = Math.max(later, ii * distance);
-    else until = Math.max(until, (starts[to] as Start).cycle + ii * distance);
+    else until = Math.max(until, itemAt(starts, to).cycle + ii * distance);
   }
   return { until, later };
 }

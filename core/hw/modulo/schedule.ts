@@ -4,6 +4,7 @@
  * far as the clock period allows.
  */
 
+import { itemAt } from "../../checked/access.ts";
 import { after, arcsAround, isBefore, type Operation, type Problem, type Start } from "./constraints.ts";
 import { earliestStarts, isConflict } from "./earliest.ts";
 
@@ -69,19 +70,19 @@ function attempt(problem: Problem, ii: number, earliest: readonly Start[]): read
   const previous: number[] = operations.map(() => -1);
   const reserved = new Reservations(problem, ii);
   const withdraw = (k: number): void => {
-    reserved.at(operations[k] as Operation, (starts[k] as Start).cycle).delete(k);
+    reserved.at(itemAt(operations, k), (starts[k] as Start).cycle).delete(k);
     starts[k] = undefined;
   };
   for (let budget = operations.length * 24 + 200; budget > 0; budget--) {
     let next = -1;
     starts.forEach((s, k) => {
-      if (!s && (next < 0 || (heights[k] as number) > (heights[next] as number))) next = k;
+      if (!s && (next < 0 || itemAt(heights, k) > itemAt(heights, next))) next = k;
     });
     if (next < 0) return starts as Start[];
-    const op = operations[next] as Operation;
-    let soonest: Start = { cycle: op.at ?? (earliest[next] as Start).cycle, offset: 0 };
-    if (op.at === undefined && (earliest[next] as Start).cycle === soonest.cycle)
-      soonest = earliest[next] as Start;
+    const op = itemAt(operations, next);
+    let soonest: Start = { cycle: op.at ?? itemAt(earliest, next).cycle, offset: 0 };
+    if (op.at === undefined && itemAt(earliest, next).cycle === soonest.cycle)
+      soonest = itemAt(earliest, next);
     for (const arc of into[next] ?? []) {
       const from = arc.from === next ? undefined : starts[arc.from];
       const bound = from && after(problem, arc, from, ii);
@@ -91,7 +92,7 @@ function attempt(problem: Problem, ii: number, earliest: readonly Start[]): read
     let chosenCycle = soonest;
     if (op.resource !== undefined) {
       const free = reserved.free(op, soonest.cycle);
-      const forced = Math.max(soonest.cycle, (previous[next] as number) + 1);
+      const forced = Math.max(soonest.cycle, itemAt(previous, next) + 1);
       const cycle = free ?? (op.at === undefined ? forced : soonest.cycle);
       chosenCycle = cycle === soonest.cycle ? soonest : { cycle, offset: 0 };
       if (free === undefined) for (const other of [...reserved.at(op, cycle)]) withdraw(other);
@@ -128,7 +129,7 @@ class Reservations {
     if (resource === undefined) return new Set();
     const slots = this.table.get(resource) ?? Array.from({ length: this.ii }, () => new Set<number>());
     this.table.set(resource, slots);
-    return slots[modulo(cycle, this.ii)] as Set<number>;
+    return itemAt(slots, modulo(cycle, this.ii));
   }
 
   /** The first cycle from `soonest` on in which a unit is free for an operation. */
@@ -151,7 +152,7 @@ export function binding(
   const unitsUsed = new Map<string, number>();
   return operations.map(({ resource }, k) => {
     if (resource === undefined) return undefined;
-    const slot = `${resource} ${modulo(cycles[k] as number, ii)}`;
+    const slot = `${resource} ${modulo(itemAt(cycles, k), ii)}`;
     const unit = unitsUsed.get(slot) ?? 0;
     unitsUsed.set(slot, unit + 1);
     return unit;
@@ -164,9 +165,9 @@ function heightsOf({ operations, arcs }: Problem, ii: number): number[] {
   for (let round = 0; round < operations.length; round++) {
     let changed = false;
     for (const { from, to, distance, gap } of arcs) {
-      const length = (gap ?? (operations[from] as Operation).cycles + 0.001) - ii * distance;
-      const height = (heights[to] as number) + length;
-      if (height <= (heights[from] as number) + 1e-9) continue;
+      const length = (gap ?? itemAt(operations, from).cycles + 0.001) - ii * distance;
+      const height = itemAt(heights, to) + length;
+      if (height <= itemAt(heights, from) + 1e-9) continue;
       heights[from] = height;
       changed = true;
     }

@@ -2,6 +2,7 @@
  * Floating-point values of a dataflow graph: operators on constants are folded, those without effect are removed, and
  * what C computes in a wide format is computed in a narrow one if the results have the same bits.
  */
+import { entryOf, firstOf } from "../../checked/access.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import { evaluator } from "../dfg/evaluate.ts";
 import { binary64, bitsOf, codeOfDouble, floatShape } from "../dfg/float-format.ts";
@@ -97,13 +98,13 @@ const signBit = ({ bits }: Shape): bigint => 1n << BigInt(bits - 1);
 
 function evaluated(op: FloatOp, from: Shape, to: Shape, codes: readonly bigint[], second?: Shape): bigint {
   const { graph, output } = operatorGraph({ op, from, ...(second && { second }), to, constants: codes });
-  return evaluator(graph)(new Map()).get(output) as bigint;
+  return entryOf(evaluator(graph)(new Map()), output);
 }
 
 const folded = (op: FloatOp, to: Shape, args: readonly Value[]): bigint =>
   evaluated(
     op,
-    (args[0] as Value).shape,
+    firstOf(args).shape,
     to,
     args.map((v) => v.constant as bigint),
     args[1]?.shape,

@@ -2,6 +2,7 @@
  * Floating-point operators, and integer products. Each is written once, for any format, as a small dataflow graph of
  * integer operations; constant operands are folded into that graph.
  */
+import { itemAt } from "../../checked/access.ts";
 import type { Graph } from "../dfg/graph.ts";
 import type { BinaryOperation, Shape, Value, Variable } from "../dfg/value.ts";
 import { Circuit } from "./circuits/circuit.ts";
@@ -103,7 +104,7 @@ export function operatorGraph(operator: FloatOperator): OperatorGraph {
     const isInteger = op === "mul" || op === "xdiv" || op === "xsqrt" || op === "fscale";
     const shape: Shape = { bits, signed: signed && isInteger };
     if (constant !== undefined) return circuit.graph.constant(constant, shape);
-    const input = circuit.input("abc"[k] as string, bits);
+    const input = circuit.input(itemAt("abc", k), bits);
     inputs.push(input.variable as Variable);
     return circuit.graph.resize(input, shape);
   });

@@ -8,6 +8,7 @@
  * is written back, that determines the interval, and the array is left unchanged.
  */
 
+import { itemAt } from "../../checked/access.ts";
 import type { Graph } from "../dfg/graph.ts";
 import { Strides } from "../dfg/memory.ts";
 import { carried } from "../dfg/rams.ts";
@@ -58,7 +59,7 @@ function forwardIn(graph: Graph, loop: PipelinedLoop): void {
   if (replaced.size === 0) return;
   rewrite(graph, replaced);
   for (const [k, { stored, at, word }] of keptWords) {
-    const { guard, address, data } = graph.writes[k] as RamWrite;
+    const { guard, address, data } = itemAt(graph.writes, k);
     loop.before.updates.set(stored, loop.before.constant(0, BIT));
     graph.updates.set(stored, guard);
     graph.updates.set(at, address);

@@ -3,6 +3,7 @@
  * for the newest column only: the other columns need the same sum from a few iterations earlier. Sobel's [1 2 1; 0 0 0;
  * -1 -2 -1] is a difference of rows and three places of it: 3 adders instead of 5.
  */
+import { entryOf, lastOf } from "../../checked/access.ts";
 import { affineForm } from "../dfg/affine.ts";
 import type { Graph } from "../dfg/graph.ts";
 import { type HardwareRegion, pipelinesOf } from "../dfg/region.ts";
@@ -103,8 +104,8 @@ function rowsOf(taps: Taps): readonly { readonly first: number; readonly taps: T
   let last = Number.NEGATIVE_INFINITY;
   for (const distance of [...taps.keys()].sort((a, b) => a - b)) {
     if (distance - last > LONGEST_REGISTER_LINE) rows.push({ first: distance, taps: new Map() });
-    const row = rows.at(-1) as (typeof rows)[0];
-    row.taps.set(distance - row.first, taps.get(distance) as bigint);
+    const row = lastOf(rows);
+    row.taps.set(distance - row.first, entryOf(taps, distance));
     last = distance;
   }
   return rows;

@@ -4,6 +4,7 @@
  * elements, and counts itself.
  */
 
+import { firstOf, lastOf } from "../../checked/access.ts";
 import { addressOf, guardOf, type Lanes, sideBySide } from "../dfg/access-coalescing.ts";
 import { type AffineForm, affineForm, combined, constantForm, scaled } from "../dfg/affine.ts";
 import { type Case, casesOf, isNot, isValue } from "../dfg/cases.ts";
@@ -144,7 +145,7 @@ class Finder {
     });
     // An iteration that takes part of at least a word takes the lowest or the highest lane.
     if (!isContiguous || high - low < perIteration) return undefined;
-    const takesWord = this.graph.or(guardOf(lanes[0] as Value), guardOf(lanes.at(-1) as Value));
+    const takesWord = this.graph.or(guardOf(firstOf(lanes)), guardOf(lastOf(lanes)));
     const first = low / perIteration;
     return { first: Number(first), lead: Number(low % perIteration), takesWord, beats: count(high - low) };
   }
@@ -309,7 +310,7 @@ class Finder {
     let [low, high] = [0n, counter.trips.constant];
     for (const bit of conjuncts(guard)) {
       const holds = !isNot(bit);
-      const test = holds ? bit : (bit.args[0] as Value);
+      const test = holds ? bit : firstOf(bit.args);
       if (test.op !== "lt") return undefined;
       const [a, b] = test.args;
       const line = this.lines.difference(a, b);

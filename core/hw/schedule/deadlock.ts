@@ -1,5 +1,6 @@
 /** Detects kernels connected by channels that may deadlock. */
 
+import { firstOf } from "../../checked/access.ts";
 import type { HardwarePlan } from "../binding/process.ts";
 import { Unsupported } from "../dfg/region.ts";
 import type { Value } from "../dfg/value.ts";
@@ -50,7 +51,7 @@ function linksOf(plans: readonly HardwarePlan[]): readonly Link[] {
               from,
               to,
               send: guard,
-              receive: value.args[0] as Value,
+              receive: firstOf(value.args),
               loc,
             }),
           ),

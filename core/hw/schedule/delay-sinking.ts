@@ -2,6 +2,7 @@
  * Moves delay lines in registers to the cycle in which their places are read. Read later, every place would have to be
  * carried on through the pipeline's stages; the line itself takes in only one value.
  */
+import { entryOf, firstOf } from "../../checked/access.ts";
 import type { Value } from "../dfg/value.ts";
 import { LONGEST_REGISTER_LINE } from "../operators/timing.ts";
 
@@ -22,13 +23,13 @@ export function lateDelays(
 ): ReadonlyMap<Value, number> {
   const lines = new Map<Value, Value[]>();
   for (const place of before.keys()) {
-    const source = place.args[0] as Value;
+    const source = firstOf(place.args);
     lines.set(source, [...(lines.get(source) ?? []), place]);
   }
   const delays = new Map<Value, number>();
   for (const [source, places] of lines) {
     const inRegisters = places.every((p) => {
-      const from = before.get(p) as Value;
+      const from = entryOf(before, p);
       const newer = from === source ? 0 : (from.distance as number);
       return (p.distance as number) - newer <= LONGEST_REGISTER_LINE;
     });
@@ -37,7 +38,7 @@ export function lateDelays(
     const first = Math.min(...uses.filter((u) => places.includes(u.value)).map((u) => u.cycle));
     // Until then its source is carried on anyway.
     const carried = Math.max(0, ...uses.filter((u) => u.value === source).map((u) => u.cycle));
-    const now = start.get(places[0] as Value) as number;
+    const now = start.get(firstOf(places)) as number;
     if (first > now && first <= carried && Number.isFinite(first))
       for (const place of places) delays.set(place, first);
   }

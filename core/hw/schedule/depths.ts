@@ -1,5 +1,6 @@
 /** Depths of channels with which kernels that run together never wait for space. */
 
+import { entryOf, itemAt } from "../../checked/access.ts";
 import type { HardwarePlan } from "../binding/process.ts";
 import { CHANNEL_CYCLES } from "./predict.ts";
 
@@ -23,7 +24,7 @@ export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<strin
     for (const { processes, ii } of plan.pipelines)
       for (const process of processes) {
         for (const send of process.sends) {
-          const cycle = process.when.get(send) as number;
+          const cycle = entryOf(process.when, send);
           const known = senders.get(send.channel);
           if (!known || known.cycle < cycle) senders.set(send.channel, { kernel, cycle, ii });
         }
@@ -35,16 +36,16 @@ export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<strin
   const enters = plans.map(() => 0);
   const arrives = (channel: string): number => {
     const from = senders.get(channel);
-    return from ? (enters[from.kernel] as number) + from.cycle + CHANNEL_CYCLES : 0;
+    return from ? itemAt(enters, from.kernel) + from.cycle + CHANNEL_CYCLES : 0;
   };
   for (let kernel = 0; kernel < plans.length; kernel++)
     for (const [channel, ends] of takers)
-      if (ends.has(kernel)) enters[kernel] = Math.max(enters[kernel] as number, arrives(channel));
+      if (ends.has(kernel)) enters[kernel] = Math.max(itemAt(enters, kernel), arrives(channel));
   return new Map(
     [...senders].map(([channel, from]) => {
-      const lastEntry = Math.max(...[...(takers.get(channel) ?? [])].map((end) => enters[end] as number));
+      const lastEntry = Math.max(...[...(takers.get(channel) ?? [])].map((end) => itemAt(enters, end)));
       // From the entry of the iteration that fills a place to that of the next one that may fill it.
-      const depth = lastEntry - (enters[from.kernel] as number) + 1;
+      const depth = lastEntry - itemAt(enters, from.kernel) + 1;
       return [channel, Math.ceil(depth / from.ii) + 1] as const;
     }),
   );

@@ -3,6 +3,7 @@
  * recurrence or a port, floating-point operations can take turns.
  */
 
+import { entryOf } from "../../checked/access.ts";
 import type { Process, ScheduledPipeline } from "../binding/process.ts";
 import { shareable } from "../binding/sharing.ts";
 import type { Value } from "../dfg/value.ts";
@@ -48,7 +49,7 @@ function choicesOf({ pipeline, processes, ii, limit }: ScheduledPipeline): Shari
     for (const [, name] of uses) counts.set(name, (counts.get(name) ?? 0) + 1);
     return new Map(
       uses.flatMap(([value, name]): [Value, number][] => {
-        const n = counts.get(name) as number;
+        const n = entryOf(counts, name);
         return n > 1 ? [[value, Math.ceil(n / ii)]] : [];
       }),
     );

@@ -1,5 +1,6 @@
 /** Plans a region: binds and schedules the processes of its pipelines. */
 
+import { entryOf, itemAt } from "../../checked/access.ts";
 import { widened } from "../binding/operator-notes.ts";
 import type {
   Event,
@@ -127,14 +128,12 @@ function placed(
   );
   const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
   const slacks = slackOf(problem, schedule);
-  const slack = new Map<Event, number>(
-    [...result, ...when].map(([what, op]) => [what, slacks[op] as number]),
-  );
+  const slack = new Map<Event, number>([...result, ...when].map(([what, op]) => [what, itemAt(slacks, op)]));
   const depth = Math.max(0, ...times.values(), ...start.values());
   const units = binding(problem, schedule);
   const bound = new Map(
     [...operators].map(([value, use]): [Value, OperatorUse] => {
-      const unit = units[result.get(value) as number];
+      const unit = units[entryOf(result, value)];
       return [value, unit === undefined ? use : { ...use, unit }];
     }),
   );
@@ -184,7 +183,7 @@ function limitOf(
     const eventsOf = (ops: readonly number[]) => ops.flatMap((op) => what.get(op) ?? []);
     // Stores of one port stay in order, which is a recurrence as well.
     if (recurrence > resource) {
-      const { bounds, against } = schedules[k] as Schedule;
+      const { bounds, against } = itemAt(schedules, k);
       const through = bounds.recurrence === recurrence ? eventsOf(against) : [];
       if (through.length > 0) return { kind: "recurrence", through };
     } else {

@@ -1,5 +1,6 @@
 /** Predicts the cycles of designs with an ideal memory, from their schedules and the loops' iteration counts. */
 
+import { entryOf, itemAt, lastOf } from "../../checked/access.ts";
 import type { HardwarePlan, Process, ScheduledPipeline } from "../binding/process.ts";
 import { queuedBits, wordQueue } from "../dfg/store-queue.ts";
 import type { Send, Stream, Value } from "../dfg/value.ts";
@@ -88,7 +89,7 @@ class Timeline {
     this.memory = memory;
     this.channels = channels;
     let now = 1;
-    for (const run of runs) now = this.pipeline(plan.pipelines[run.pipeline] as ScheduledPipeline, run, now);
+    for (const run of runs) now = this.pipeline(itemAt(plan.pipelines, run.pipeline), run, now);
     this.doneAt = now;
   }
 
@@ -97,7 +98,7 @@ class Timeline {
     const { pipeline, processes, ii } = scheduled;
     const { latency } = this.memory;
     if (run.iterations === 0) return begin + 3;
-    const last = processes.at(-1) as Process;
+    const last = lastOf(processes);
     const first = firstEntry(scheduled, run, this.memory);
     const final = usesChannels(last)
       ? this.through(scheduled, run, begin, first.entered)
@@ -115,7 +116,7 @@ class Timeline {
   ): number {
     if (pipeline.loop?.memory) throw new Error("channels in a loop with a dependence through memory");
     const { streams } = pipeline.graph;
-    const last = processes.at(-1) as Process;
+    const last = lastOf(processes);
     const { inputs, sends, when } = last;
     const receives = inputs.filter((v) => v.op === "receive");
     const timesOf = (map: Map<string, number[]>, channel: string): number[] => {
@@ -138,7 +139,7 @@ class Timeline {
       if (k > 0) at = begin + nextEntry(last, ii, entered, at - begin);
       for (const channel of channelsTaken) timesOf(this.takenAt, channel).push(at);
       for (const send of sends)
-        if (happens(send, k)) timesOf(this.sentAt, send.channel).push(at + (when.get(send) as number));
+        if (happens(send, k)) timesOf(this.sentAt, send.channel).push(at + entryOf(when, send));
       entered = at - begin;
     }
     return entered;
@@ -175,8 +176,8 @@ export function underWay(
 ): (from: Process, to: Process) => number {
   const all = { iterations: Number.POSITIVE_INFINITY, loads: () => true };
   const { entries } = firstEntry(scheduled, all, { latency });
-  const at = new Map(scheduled.processes.map((process, k) => [process, entries[k] as number]));
-  return (from, to) => Math.ceil(((at.get(to) as number) - (at.get(from) as number)) / scheduled.ii) + 1;
+  const at = new Map(scheduled.processes.map((process, k) => [process, itemAt(entries, k)]));
+  return (from, to) => Math.ceil((entryOf(at, to) - entryOf(at, from)) / scheduled.ii) + 1;
 }
 
 /**
@@ -205,7 +206,7 @@ function firstEntry(
     }
     entries.push(entered);
     for (const load of process.requests) {
-      const requestCycle = entered + (process.when.get(load) as number);
+      const requestCycle = entered + entryOf(process.when, load);
       // Its order is known a cycle after the request; its data arrive after queue, memory and FIFO.
       arrival.set(load, loads(load) ? requestCycle + 1 + memory.latency + 2 : requestCycle + 1);
     }
@@ -226,7 +227,7 @@ function lastEntry(
   const before = Math.ceil(iterations / group) - 1;
   const final = entered + ii * (Math.min(group, iterations) - 1);
   const settled = quiet({ pipeline, processes, ii }, final, latency);
-  const next = nextEntry(processes.at(-1) as Process, ii, final, entered + settled) - entered;
+  const next = nextEntry(lastOf(processes), ii, final, entered + settled) - entered;
   return entered + stall + before * next + ii * (iterations - before * group - 1);
 }
 
@@ -236,10 +237,10 @@ function quiet(
   entered: number,
   latency: number,
 ): number {
-  const process = processes.at(-1) as Process;
+  const process = lastOf(processes);
   const stores = process.stores.flatMap((port) =>
     port.stores.map((s) => {
-      const cycle = process.when.get(s) as number;
+      const cycle = entryOf(process.when, s);
       const stream = pipeline.graph.streams.get(s);
       const { cycles } = stream ? wordQueue(queuedBits(s, stream), cycle, ii) : { cycles: 2 };
       const takenAt = entered + cycle + cycles;

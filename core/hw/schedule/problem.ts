@@ -1,5 +1,6 @@
 /** A process as a modulo-scheduling problem: operations with their timing, and constraints on their order. */
 
+import { itemAt } from "../../checked/access.ts";
 import type { Event, OperatorUse } from "../binding/process.ts";
 import type { Circuits } from "../binding/sharing.ts";
 import type { Graph } from "../dfg/graph.ts";
@@ -133,7 +134,7 @@ class ProblemBuilder {
       const source = before && this.result.get(before);
       if (before && source !== undefined && isEarly(value, before, updates)) {
         // The ring buffer must have stored the value before the preceding iteration fetches it.
-        const { cycles } = this.operations[source] as Operation;
+        const { cycles } = itemAt(this.operations, source);
         this.arcs.push({ from: source, to: op, distance: gapOf(value, before) - 1, gap: cycles + 1 });
       } else for (const arg of before ? [before] : value.args) this.uses(op, arg);
     }
@@ -222,7 +223,7 @@ class ProblemBuilder {
   private addInOrder(stores: readonly Store[], port: string | undefined): void {
     const ops = stores.map((store) => this.event(store, operandsOf(this.graph, store), this.queued, port));
     ops.slice(1).forEach((to, k) => {
-      this.arcs.push({ from: ops[k] as number, to, distance: 0, gap: 1 });
+      this.arcs.push({ from: itemAt(ops, k), to, distance: 0, gap: 1 });
     });
     const [first, last] = [ops[0], ops.at(-1)];
     if (port !== undefined && first !== undefined && last !== undefined)

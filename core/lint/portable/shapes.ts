@@ -1,5 +1,6 @@
 /** Loop forms that gcc 12 rejects under a directive although other compilers accept them, each tried with gcc 12.2. */
 
+import { firstOf } from "../../checked/access.ts";
 import { walkExpr } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { clauseOf, type Directive, numberOf } from "../read/directive.ts";
@@ -59,7 +60,7 @@ const between = (source: string): Shape => ({
 });
 
 function onlyOne(s: Stmt): Stmt {
-  return s.kind === "compound" && s.body.length === 1 ? onlyOne(s.body[0] as Stmt) : s;
+  return s.kind === "compound" && s.body.length === 1 ? onlyOne(firstOf(s.body)) : s;
 }
 
 function names(e: Parameters<typeof walkExpr>[0], counters: ReadonlySet<Symbol>): boolean {

@@ -1,5 +1,6 @@
 /** Whether dependences order the tasks that one directive makes in the iterations of loops. */
 
+import { firstOf } from "../../checked/access.ts";
 import type { Task } from "./access.ts";
 import type { Accessed, Instance, Instances } from "./instances.ts";
 import { maybeSame, reads } from "./tasks.ts";
@@ -48,7 +49,7 @@ export function chainsOf(
         group.changed ||= !only;
       }
     for (const { keys, changed } of named.values())
-      if (changed) for (const key of keys) first.set(root(key), root(keys[0] as string));
+      if (changed) for (const key of keys) first.set(root(key), root(firstOf(keys)));
     return (of) => {
       const key = turnOf(of);
       return first.has(key) ? root(key) : undefined;

@@ -1,5 +1,6 @@
 /** The cause of a race, which decides the message. */
 
+import { firstOf } from "../../checked/access.ts";
 import { definedFirst } from "../../ir/analysis/liveness.ts";
 import { reductionUse } from "../../ir/analysis/reductions.ts";
 import type { ReductionOp } from "../../ir/model/ir.ts";
@@ -55,7 +56,7 @@ function bodyOf(stmt: Stmt, { directive }: SharedOut): Stmt {
   let depth = directive.clauses.some((c) => c.name === "collapse" || c.name === "tile") ? 2 : 1;
   let inner: Stmt = stmt;
   for (;;) {
-    if (inner.kind === "compound" && inner.body.length === 1) inner = inner.body[0] as Stmt;
+    if (inner.kind === "compound" && inner.body.length === 1) inner = firstOf(inner.body);
     else if (inner.kind === "for" && depth-- > 0) inner = inner.body;
     else return inner;
   }

@@ -1,4 +1,5 @@
 /** Whether two accesses are made concurrently by different threads to the same memory. */
+import { firstOf, itemAt } from "../../checked/access.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { clausesOf } from "../read/directive.ts";
@@ -39,8 +40,8 @@ export function instancesCache(world: Omit<World, "sample">, { samples }: Sample
   const known = samples.map(() => new Map<Accessed, Instances>());
   const worlds = samples.map((sample): World => ({ ...world, sample }));
   return (access, s) => {
-    const row = known[s] as Map<Accessed, Instances>;
-    const found = row.get(access) ?? instancesOf(access, worlds[s] as World);
+    const row = itemAt(known, s);
+    const found = row.get(access) ?? instancesOf(access, itemAt(worlds, s));
     row.set(access, found);
     return found;
   };
@@ -158,7 +159,7 @@ function meet({ list: one }: Instances, two: Instances, meets: Meets): boolean {
 function* waysOf(a: Access, b: Access, { tasks }: Region, instances: InstancesFor): Generator<Way> {
   const [x, y] = [a.context.levels, b.context.levels];
   for (let k = 0; k < Math.min(x.length, y.length); k++) {
-    const [p, q] = [x[k] as Level, y[k] as Level];
+    const [p, q] = [itemAt(x, k), itemAt(y, k)];
     if (p.id !== q.id) return;
     if (k >= Math.max(a.owner, b.owner) && a.taskOwner === 0 && b.taskOwner === 0) {
       const meets = locked(a, b, p) ? undefined : atLevel(a, b, k, p, q);
@@ -257,7 +258,7 @@ function sameThread(p: Shared, q: Shared, x: readonly number[], y: readonly numb
   if (x.length !== y.length) return () => false;
   const [chunk, other] = [chunkOf(p), chunkOf(q)];
   return (one, two) => {
-    const pairs = x.map((l, i) => [l, y[i] as number] as const);
+    const pairs = x.map((l, i) => [l, itemAt(y, i)] as const);
     const isOne = pairs.every(([l, m]) => one.turns[l] === two.turns[m]);
     const asMany = pairs.every(([l, m]) => one.counts[l] === two.counts[m]);
     if (chunk === other && (chunk !== "" || asMany)) return isOne;
@@ -296,7 +297,7 @@ function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undef
     const together: Meets = (one, two) => one.threads[k] !== undefined && one.threads[k] === two.threads[k];
     if (p.id === q.id)
       return (one, two) =>
-        !together(one, two) && x.some((l, i) => one.values[l] !== two.values[y[i] as number]);
+        !together(one, two) && x.some((l, i) => one.values[l] !== two.values[itemAt(y, i)]);
     // A dynamic schedule may give a thread any iterations.
     if (isDynamic(p) || isDynamic(q)) return (one, two) => !together(one, two);
     const likely = sameThread(p, q, x, y);
@@ -324,7 +325,7 @@ function lanes(exec: Exec & { readonly is: "lanes" }, a: Access, b: Access): Mee
   if (a.context.ordered && b.context.ordered) return undefined;
   if (read.mode !== "read" || read.order > write.order || exec.around.length !== 1 || !loop) return undefined;
   const step = Number(loop.header?.step.kind === "int" ? loop.header.step.value : 1n);
-  const [at, there] = [placesOf([loop], write)[0] as number, placesOf([loop], read)[0] as number];
+  const [at, there] = [firstOf(placesOf([loop], write)), firstOf(placesOf([loop], read))];
   return (one, two) => {
     const [w, r] = write === a ? [one, two] : [two, one];
     const [from, to] = [w.values[at], r.values[there]];
@@ -351,8 +352,7 @@ function byTasks(
     levels.slice(0, tasks[common]?.levels ?? levels.length);
   const [outer, too] = [outerOf(x), outerOf(y)];
   if (outer.length !== too.length) return undefined;
-  if (outer.some((p, k) => p.id !== too[k]?.id || !sameExec(p.exec, (too[k] as Level).exec)))
-    return undefined;
+  if (outer.some((p, k) => p.id !== too[k]?.id || !sameExec(p.exec, itemAt(too, k).exec))) return undefined;
   const overlap = tasksOverlap(x.tasks, a.order, y.tasks, b.order, all);
   if (overlap === "never") return undefined;
   const team = (one: Instance, two: Instance) => outer.every((_, k) => one.threads[k] === two.threads[k]);

@@ -1,4 +1,5 @@
 /** Explicit tasks: during which part of its creator's code a task may run. */
+import { firstOf } from "../../checked/access.ts";
 import type { Depend, Task } from "./access.ts";
 
 /** Whether accesses in two chains of tasks, outermost first, may run concurrently; `x` and `y`: their positions. */
@@ -15,7 +16,7 @@ export function tasksOverlap(
   if (one === undefined && two === undefined) return common > 0 ? "other-instances" : "never";
   if (one === undefined || two === undefined) {
     const [chain, at] = one === undefined ? [b.slice(common), x] : [a.slice(common), y];
-    const task = chain[0] as Task;
+    const task = firstOf(chain);
     return task.created < at && at < endOf(chain) ? "yes" : "never";
   }
   const apart = endOf(a.slice(common)) <= two.created || endOf(b.slice(common)) <= one.created;

@@ -2,6 +2,7 @@
  * Parses directives of both languages, including those for the host's threads, without reporting errors: the compiler's
  * readers reject what they cannot translate, but a checker must analyse such code as well.
  */
+import { itemAt } from "../../checked/access.ts";
 import { evaluateInteger, parseExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Loc, Pragma, PragmaToken, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { directiveNames, type Language, mostWords } from "./names.ts";
@@ -89,7 +90,7 @@ function readParentheses(
 function readClauses(tokens: readonly PragmaToken[], from: number): readonly Clause[] {
   const found: Clause[] = [];
   for (let i = from; i < tokens.length; ) {
-    const token = tokens[i] as PragmaToken;
+    const token = itemAt(tokens, i);
     if (token.kind !== "ident") {
       i++;
       continue;

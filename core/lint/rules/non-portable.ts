@@ -1,4 +1,5 @@
 /** Spellings that one compiler accepts and another does not. */
+import { lastOf } from "../../checked/access.ts";
 import type { FunctionDef, Pragma } from "../../lang/tree/ast.ts";
 import type { Edit, Finding, Rule } from "../model/finding.ts";
 import { refusedShape } from "../portable/shapes.ts";
@@ -93,7 +94,7 @@ function renamed(
   const begin = tokens[first];
   if (!begin || !last || !words.every((w, k) => tokens[first + k]?.text === w)) return undefined;
   if (begin.loc.line !== last.loc.line) return undefined;
-  const lastWord = words.at(-1) as string;
+  const lastWord = lastOf(words);
   return [
     { loc: begin.loc, end: { ...last.loc, col: last.loc.col + lastWord.length }, text: to, replaces: from },
   ];

@@ -1,4 +1,5 @@
 /** Neighbouring lanes of a device that access memory far apart. */
+import { firstOf } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { type Reference, referencesOf } from "../../ir/dependence/references.ts";
@@ -64,7 +65,7 @@ function lanesOf(d: Directive, stmt: Stmt): Nest | undefined {
   const headers: LoopHeader[] = [];
   let inner: Stmt = stmt;
   for (let k = 0; k < depth; k++) {
-    while (inner.kind === "compound" && inner.body.length === 1) inner = inner.body[0] as Stmt;
+    while (inner.kind === "compound" && inner.body.length === 1) inner = firstOf(inner.body);
     if (inner.kind !== "for") return undefined;
     const header = countedHeader(inner);
     if ("severity" in header) return undefined;

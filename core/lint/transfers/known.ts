@@ -1,4 +1,5 @@
 /** What is known of one function: what is on the device before it, what moves when, and which accesses meet. */
+import { itemAt } from "../../checked/access.ts";
 import { isPointer, isScalar, parseExpr } from "../../lang/index.ts";
 import type { Expr, Pragma, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
@@ -287,14 +288,14 @@ export class Known {
   }
 
   private instances(a: Access, s: number): Instances {
-    const row = this.known[s] as Map<Access, Instances>;
+    const row = itemAt(this.known, s);
     const seen = row.get(a) ?? instancesOf(a, this.worldOf(s));
     row.set(a, seen);
     return seen;
   }
 
   worldOf(s: number): World {
-    return this.worlds[s] as World;
+    return itemAt(this.worlds, s);
   }
 
   private at(e: Expr, { loops, frame }: Moment, s: number): number | undefined {

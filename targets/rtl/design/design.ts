@@ -1,5 +1,6 @@
 /** Makes a design from a region: its hardware, its schedule and its Verilog. */
 
+import { firstOf } from "../../../core/checked/access.ts";
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
 import { SHORT_ADDRESS, Unsupported } from "../../../core/hw/dfg/region.ts";
 import { analyseWidths } from "../../../core/hw/dfg/widths.ts";
@@ -131,7 +132,7 @@ export function designTogether(
   const depths = new Map(
     [...channelDepths(plans)].map(([name, depth]) => [name, Math.max(depth, declared.get(name) ?? 1)]),
   );
-  const fitted = withAddressesOf(plans[0] as HardwarePlan, options);
+  const fitted = withAddressesOf(firstOf(plans), options);
   const memory = memoryOf(fitted);
   const modules = plans.map((plan) => kernelModule(plan, memory, depths));
   const kernels = modules.map((module) => withAddressGenerators(module, memory));
@@ -140,7 +141,7 @@ export function designTogether(
   const kernel = together(`${kernels[0]?.name}_together`, kernels);
   const [first] = regions as readonly [LoweredRegion];
   return (
-    beyondMemory(plans[0] as HardwarePlan, first, options) ??
+    beyondMemory(firstOf(plans), first, options) ??
     beyondRegisters(kernel, first, options) ??
     assembled(plans, modules, kernel, depthOf, fitted)
   );

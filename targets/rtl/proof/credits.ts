@@ -5,6 +5,7 @@
  * nothing here depends on what it computes.
  */
 
+import { entryOf, firstOf, itemAt } from "../../../core/checked/access.ts";
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
 import { isLiteral, readsVariable, type Store, type Value } from "../../../core/hw/dfg/value.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
@@ -145,12 +146,12 @@ class Credits extends KernelMonitor {
     if (signal) return signal.bits > 1 ? `${signal.signal}[0]` : signal.signal;
     if (readsVariable(value)) {
       const variable = value.variable;
-      const name = s.registers.get(variable) as string;
+      const name = entryOf(s.registers, variable);
       return this.plan.widths.ofVariable(variable).bits > 1 ? `${name}[0]` : name;
     }
     if (value.op === "load" || value.op === "receive")
       return this.plan.widths.of(value).bits > 1 ? `${s.input(value)}[0]` : s.input(value);
-    return this.guardOf(s, value.args[0] as Value);
+    return this.guardOf(s, firstOf(value.args));
   }
 
   /** Other stores are counted until memory has answered. */
@@ -163,7 +164,7 @@ class Credits extends KernelMonitor {
     const under = stores.map((store) => this.underWay(this.of(store), this.when(store))).join(" + ");
     this.counts(`${prefix}_flight`, `${stored} + ${answers} + ${under}`, instance);
     this.asserted.push(`{${WIDE}'d0, ${answers}} <= {${WIDE}'d0, ${prefix}_flight}`);
-    this.stays(this.of(stores[0] as Store), `${prefix}_flight`);
+    this.stays(this.of(firstOf(stores)), `${prefix}_flight`);
     this.claims.add("an iteration enters only when queues have room for all that those under way will push");
     const storeCycles = stores.map((store) => this.of(store).valid(this.when(store)));
     storeCycles.forEach((active, k) => {
@@ -184,7 +185,7 @@ class Credits extends KernelMonitor {
     this.claims.add(
       "there is room for all that memory is asked for, and each answer is taken by one iteration",
     );
-    const always = (load.args[1] as Value).op === "const";
+    const always = itemAt(load.args, 1).op === "const";
     for (const to of this.kernel.processes.filter(
       (p) => p.scheduled === from.scheduled && p.process.inputs.includes(load),
     )) {

@@ -4,6 +4,7 @@
  * quotients, float operators, and contents of long delay lines and memories are arbitrary numbers.
  */
 
+import { entryOf, firstOf, itemAt } from "../../../core/checked/access.ts";
 import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
 import { fullRange, type Range, within } from "../../../core/hw/dfg/ranges.ts";
 import { comesIn, type Value, type Variable } from "../../../core/hw/dfg/value.ts";
@@ -203,8 +204,8 @@ export abstract class IterationMachine extends Monitor {
   /** An iteration sets a variable. */
   protected update(variable: Variable): void {
     const { process, scheduled, valid } = this.s;
-    const value = scheduled.pipeline.graph.updates.get(variable) as Value;
-    const cycle = process.when.get(variable) as number;
+    const value = entryOf(scheduled.pipeline.graph.updates, variable);
+    const cycle = entryOf(process.when, variable);
     const state = this.state(variable);
     const { bits } = variable.shape;
     /** The old value is that at the time of setting: all earlier iterations have come by then. */
@@ -218,7 +219,7 @@ export abstract class IterationMachine extends Monitor {
   }
 
   protected newer(delay: Value): Value {
-    return this.s.process.delayed.get(delay) as Value;
+    return entryOf(this.s.process.delayed, delay);
   }
 
   protected gap(delay: Value): number {
@@ -235,14 +236,14 @@ export abstract class IterationMachine extends Monitor {
     const { process, held, valid } = this.s;
     const { bits } = value.shape;
     const gap = this.gap(value);
-    const shape = widths.of(value.args[0] as Value);
+    const shape = widths.of(firstOf(value.args));
     const range = widths.ranges.of(value);
     if (this.isRing(value)) {
       const name = this.wire(bits, extended(this.free(shape.bits), shape, bits));
       this.assumeRange("1'b1", name, value, range);
       return name;
     }
-    const cycle = process.start.get(value) as number;
+    const cycle = entryOf(process.start, value);
     const registers = Array.from({ length: gap }, () => this.reg(bits));
     const newest = this.at(this.newer(value), cycle);
     const signal = held.find((h) => h.value === value && h.cycle === cycle)?.signal as string;
@@ -253,7 +254,7 @@ export abstract class IterationMachine extends Monitor {
         this.always.push(lies(register, value.shape, range));
       this.clocked.push(`if (${valid(cycle)}) ${register} <= ${k === 0 ? newest : registers[k - 1]};`);
     });
-    return registers[gap - 1] as string;
+    return itemAt(registers, gap - 1);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Common parts of monitors of a kernel's control: counts of iterations and words, and whose turn it is. */
+import { entryOf } from "../../../core/checked/access.ts";
 import type { Event } from "../../../core/hw/binding/process.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
 import { Monitor, unusedStart } from "./monitor.ts";
@@ -28,7 +29,7 @@ export abstract class KernelMonitor extends Monitor {
   }
 
   protected when(event: Event): number {
-    return this.of(event).process.when.get(event) as number;
+    return entryOf(this.of(event).process.when, event);
   }
 
   /** A bit: the pipeline has started and was not left yet. */

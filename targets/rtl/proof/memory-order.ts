@@ -13,6 +13,7 @@
  * has ended.
  */
 
+import { entryOf, firstOf, lastOf } from "../../../core/checked/access.ts";
 import type { ScheduledPipeline } from "../../../core/hw/binding/process.ts";
 import type { CarriedDependence } from "../../../core/hw/dfg/memory.ts";
 import { apartSignal } from "../verilog/pipeline/interlock.ts";
@@ -48,7 +49,7 @@ class MemoryOrder extends KernelMonitor {
     const pipelines = new Set(kernel.processes.map(({ scheduled }) => scheduled));
     this.runs = [...pipelines].map((scheduled) => {
       const processes = kernel.processes.filter((s) => s.scheduled === scheduled);
-      return { scheduled, processes, last: processes.at(-1) as ProcessSignals };
+      return { scheduled, processes, last: lastOf(processes) };
     });
   }
 
@@ -94,7 +95,7 @@ class MemoryOrder extends KernelMonitor {
   /** Unanswered writes belong to the active pipeline. */
   private claimWrites(): void {
     for (const { prefix, port } of this.kernel.writes) {
-      const { name } = this.of(port.stores[0] as (typeof port.stores)[0]).scheduled.pipeline;
+      const { name } = this.of(firstOf(port.stores)).scheduled.pipeline;
       const hasTurn = this.isTurn(name);
       const push = this.wire(1, portOf(`${prefix}_words`, "push"));
       if (this.isStream(prefix)) {
@@ -160,7 +161,7 @@ class MemoryOrder extends KernelMonitor {
     for (const s of processes) if (s !== last) this.ahead.set(s, this.counter(s.valid(0), last.valid(0)));
     for (const s of processes) {
       if (s === last) continue;
-      const ahead = this.ahead.get(s) as string;
+      const ahead = entryOf(this.ahead, s);
       this.asserted.push(`${ahead} == 0 | ${hasTurn}`);
       this.flights(run, s, ahead);
       if (!scheduled.pipeline.loop) {

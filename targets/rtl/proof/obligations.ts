@@ -1,4 +1,5 @@
 /** Proof obligations of a design: one for each part with properties, at the sizes used in the design. */
+import { itemAt } from "../../../core/checked/access.ts";
 import type { Obligation } from "../../shared/kind/proof.ts";
 import type { Design } from "../design/design.ts";
 import { arbiterProperties } from "./arbiters.ts";
@@ -19,7 +20,7 @@ export function obligationsOf({ plans, modules, port, axi, text }: Design): read
   return [
     ...partObligations(text),
     ...plans.flatMap((plan, k) => {
-      const kernel = modules[k] as Design["kernel"];
+      const kernel = itemAt(modules, k);
       const all = [
         ...pipelineProperties(plan, kernel),
         ...creditProperties(plan, kernel),

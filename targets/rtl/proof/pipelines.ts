@@ -8,6 +8,7 @@
  * same (J. R. Burch, D. L. Dill, Automatic verification of pipelined microprocessor control, CAV 1994).
  */
 
+import { itemAt } from "../../../core/checked/access.ts";
 import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/binding/process.ts";
 import { bitsOf } from "../../../core/hw/dfg/ranges.ts";
 import {
@@ -381,8 +382,8 @@ class ProcessProperties extends IterationMachine {
       this.asserted.push(`${name}_write == (${writeCycles.join(" | ")})`);
       writes.forEach(({ address, data }, k) => {
         const cycle = this.when(writes[k] as RamWrite);
-        this.holds(writeCycles[k] as string, `${name}_to == ${this.sized(address, cycle, addressBits(ram))}`);
-        this.holds(writeCycles[k] as string, `${name}_in == ${this.sized(data, cycle, bits)}`);
+        this.holds(itemAt(writeCycles, k), `${name}_to == ${this.sized(address, cycle, addressBits(ram))}`);
+        this.holds(itemAt(writeCycles, k), `${name}_in == ${this.sized(data, cycle, bits)}`);
       });
     }
   }

@@ -1,4 +1,5 @@
 /** Common parts of monitors of the single memory port: names for its signals, and for those added. */
+import { itemAt } from "../../../core/checked/access.ts";
 import type { Client } from "../verilog/port/merge.ts";
 import type { PortedKernel } from "../verilog/port/port.ts";
 import { Monitor } from "./monitor.ts";
@@ -53,7 +54,7 @@ export class PortMonitor extends Monitor {
   }
 
   protected beatsOf(k: number): string {
-    const { beats, burst } = this.clients[k] as Client;
+    const { beats, burst } = itemAt(this.clients, k);
     return burst === undefined ? `9'd${beats}` : this.signal(k, "beats");
   }
 }

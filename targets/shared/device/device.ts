@@ -1,5 +1,6 @@
 /** Device code beyond C and the IR: position in the launch, barriers, group reductions. */
 
+import { entryOf, firstOf, lastOf } from "../../../core/checked/access.ts";
 import type { LoopHeader, ReductionOp, ShuffleWay, SpmdHints } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { LONG, NOWHERE } from "../../../core/lang/index.ts";
@@ -36,7 +37,7 @@ const placeSymbols = new Map(places.map((p) => [p, freshSymbol(`arc_${p}`, LONG)
 const placeNames: ReadonlyMap<object, Place> = new Map([...placeSymbols].map(([p, s]) => [s, p]));
 
 export function place(p: Place): Expr {
-  return ident(placeSymbols.get(p) as Symbol);
+  return ident(entryOf(placeSymbols, p));
 }
 
 /** Whether a work-item is the first of its group. */
@@ -202,7 +203,7 @@ export function exchange(fields: Omit<Exchange, "kind" | "shape">): Stmt {
 
 const wideShape: ExtShape<WideLoad> = {
   parts: (n) => ({ stmts: [], exprs: [...n.into, n.from] }),
-  withParts: (n, _, exprs) => ({ ...n, into: exprs.slice(0, -1), from: exprs.at(-1) as Expr }),
+  withParts: (n, _, exprs) => ({ ...n, into: exprs.slice(0, -1), from: lastOf(exprs) }),
 };
 export function wideLoad(fields: Omit<WideLoad, "kind" | "shape">): Stmt {
   const ext: WideLoad = { kind: "wide-load", shape: wideShape, ...fields };
@@ -211,7 +212,7 @@ export function wideLoad(fields: Omit<WideLoad, "kind" | "shape">): Stmt {
 
 const storeShape: ExtShape<WideStore> = {
   parts: (n) => ({ stmts: [], exprs: [n.to, ...n.from] }),
-  withParts: (n, _, exprs) => ({ ...n, to: exprs[0] as Expr, from: exprs.slice(1) }),
+  withParts: (n, _, exprs) => ({ ...n, to: firstOf(exprs), from: exprs.slice(1) }),
 };
 export function wideStore(fields: Omit<WideStore, "kind" | "shape">): Stmt {
   const ext: WideStore = { kind: "wide-store", shape: storeShape, ...fields };

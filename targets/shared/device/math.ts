@@ -1,5 +1,6 @@
 /** C's math functions by type, for languages that overload one name: casts select the type that C computes in. */
 
+import { firstOf } from "../../../core/checked/access.ts";
 import { isComplexMath, isPureMath, leavesResult } from "../../../core/ir/analysis/purity.ts";
 import { isVoid, sizeOf } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
@@ -54,7 +55,7 @@ export function mathCall(e: Expr & { readonly kind: "call" }): MathCall | undefi
     return undefined;
   if (complexCall(e)) return undefined;
   if (classification.test(name)) {
-    const type = (e.args[0] as Expr).type;
+    const type = firstOf(e.args).type;
     return { name, type: type.kind === "float" && type.name === "float" ? "float" : "double" };
   }
   const single = /f$/.test(name) && name !== "erf";

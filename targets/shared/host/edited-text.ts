@@ -1,3 +1,5 @@
+import { itemAt } from "../../../core/checked/access.ts";
+
 /** A C file with ranges of its text replaced; `#line` preserves the original line numbers. */
 
 interface Edit {
@@ -72,7 +74,7 @@ export class EditedText {
   /** Lines are counted from 1. */
   private lineAt(offset: number): number {
     let line = 1;
-    while (line < this.starts.length && (this.starts[line] as number) <= offset) line++;
+    while (line < this.starts.length && itemAt(this.starts, line) <= offset) line++;
     return line;
   }
 }

@@ -1,5 +1,6 @@
 /** Describes an argument's elements as text for the runtime; targets/runtime/src/launch/shape.h defines the format. */
 
+import { itemAt } from "../../../core/checked/access.ts";
 import { canonical, layoutOf, sizeOf, underlying } from "../../../core/lang/index.ts";
 import type { CType } from "../../../core/lang/tree/ast.ts";
 import { elementOf } from "./section.ts";
@@ -75,7 +76,7 @@ function partsOf(type: CType, offset: number, name: string, count = 1): readonly
         // Bit-fields share bytes, some bits of which are never set.
         if (field.bits) return [];
         const inner = [name, field.name ?? ""].filter((word) => word !== "").join(".");
-        return partsOf(field.type, offset + (layout.offsets[i] as number) / 8, inner);
+        return partsOf(field.type, offset + itemAt(layout.offsets, i) / 8, inner);
       });
     }
     default:

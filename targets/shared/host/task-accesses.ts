@@ -1,5 +1,6 @@
 /** The accesses of a task, as C text for the runtime: an `arc_task_access` for each section. */
 
+import { itemAt } from "../../../core/checked/access.ts";
 import type { SectionDim, TaskAccess } from "../../../core/ir/model/ir.ts";
 import { canonical, printExpr } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic } from "../../../core/lang/tree/ast.ts";
@@ -67,7 +68,7 @@ function sectionOf(access: TaskAccess): Section | Diagnostic {
   const element = (dims: number) => `sizeof ${text}${"[0]".repeat(dims)}`;
   const lengths: string[] = [];
   for (const [i, dim] of section.entries()) {
-    const length = lengthOf(dim, types[i] as CType);
+    const length = lengthOf(dim, itemAt(types, i));
     if (length === undefined)
       return refuse(
         "section-length",

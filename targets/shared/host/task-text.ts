@@ -1,5 +1,6 @@
 /** C text of tasks: the functions that run them, and their creation. */
 
+import { itemAt } from "../../../core/checked/access.ts";
 import { rootOf } from "../../../core/ir/analysis/access.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
@@ -104,12 +105,12 @@ function memberOf(c: Captured): string {
 export function creationText(n: TaskCreation, names: HostNames, diagnostics: Diagnostic[]): string[] {
   const given = names("given");
   const filled = n.captured.map(({ name, how }, i) => {
-    const value = printExpr(n.values[i] as Expr);
+    const value = printExpr(itemAt(n.values, i));
     if (how === "array") return `__builtin_memcpy(&${given}.${name}, &${value}, sizeof ${given}.${name});`;
     return `${given}.${name} = ${how === "address" ? "(void *)" : ""}${value};`;
   });
   const reduced = n.reductions.map((r, i) =>
-    reductionRow(`(${printExpr(n.reduced[i] as Expr)})`, reductionOps.indexOf(r.op)),
+    reductionRow(`(${printExpr(itemAt(n.reduced, i))})`, reductionOps.indexOf(r.op)),
   );
   return [
     "{",
@@ -160,7 +161,7 @@ function named(sym: Symbol, params: readonly Symbol[]): CType {
   if (type.kind !== "function") return type;
   return {
     ...type,
-    params: type.params.map((p, i) => ({ ...p, sym: params[i] as Symbol, name: (params[i] as Symbol).name })),
+    params: type.params.map((p, i) => ({ ...p, sym: itemAt(params, i), name: itemAt(params, i).name })),
   };
 }
 
@@ -215,7 +216,7 @@ export function creatorText(c: Creator, names: HostNames, diagnostics: Diagnosti
 /** A version whose sizes refer to the task's parameters. */
 function inTermsOf(version: TaskFunction, params: readonly Symbol[]): TaskFunction {
   const by = new Map(
-    version.params.flatMap((p, i): [Symbol, Expr][] => (params[i] ? [[p, ident(params[i] as Symbol)]] : [])),
+    version.params.flatMap((p, i): [Symbol, Expr][] => (params[i] ? [[p, ident(itemAt(params, i))]] : [])),
   );
   const put = (list: readonly Expr[]) => list.map((e) => substituteExpr(e, by));
   const { kernel } = version;
@@ -255,7 +256,7 @@ function geometryText({ of: { kernel }, mark }: Body, names: HostNames): string[
   const set = (name: string, i: number, value: string) =>
     `${names("given")}.${names(`${name}${mark}`)}[${i}] = ${value};`;
   const sizes = (list: readonly Expr[], absent: string) =>
-    [0, 1, 2].map((i) => (list[i] ? `(long)(${printExpr(list[i] as Expr)})` : absent));
+    [0, 1, 2].map((i) => (list[i] ? `(long)(${printExpr(itemAt(list, i))})` : absent));
   return [
     ...[
       ...sizes(global, "1"),

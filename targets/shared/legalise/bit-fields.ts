@@ -5,6 +5,7 @@
  *     s.b += 2;                                   s.arc_bits_a = (s.arc_bits_a & ~0x1ff0u) | (... + 2 & 0x1ffu) << 4;
  */
 
+import { itemAt, lastOf } from "../../../core/checked/access.ts";
 import {
   build,
   canonical,
@@ -90,11 +91,11 @@ interface Placed {
 function makeStorage(decl: RecordDecl): Storage {
   const fields = portableRecord(decl)?.fields ?? [];
   const { size, align, offsets } = layoutOf(decl) ?? { size: 0, align: 1, offsets: [] };
-  const bitsAt = (k: number) => offsets[k] as number;
+  const bitsAt = (k: number) => itemAt(offsets, k);
   const members: Placed[] = [];
   const parts = new Map<string, readonly Part[]>();
   for (let k = 0; k < fields.length; k++) {
-    const field = fields[k] as Field;
+    const field = itemAt(fields, k);
     if (!field.bits) {
       members.push({ field, at: bitsAt(k) / 8 });
       continue;
@@ -312,7 +313,7 @@ function store(e: Member, value: Expr): Expr {
   if (more.length === 0 && !hasEffects(word)) return put(first, partOf(word, first));
   const sym = freshSymbol("arc_value", word.type);
   const stores = [first, ...more].map((p) => put(p, partOf(ident(sym), p)));
-  const last = stores.at(-1) as Expr;
+  const last = lastOf(stores);
   return statementExpression([declare(sym, word), ...stores.slice(0, -1).map((e) => exprStmt(e))], last);
 }
 

@@ -3,6 +3,7 @@
  * no others, and replaced members need them.
  */
 
+import { itemAt } from "../../../core/checked/access.ts";
 import {
   canonical,
   compatibleUnqualified,
@@ -109,7 +110,7 @@ function takesWhole(e: Expr, type: CType): boolean {
 function next(type: CType, path: readonly number[]): number[] | undefined {
   for (let depth = path.length; depth > 0; depth--) {
     const around = path.slice(0, depth - 1);
-    const part = (path[depth - 1] as number) + 1;
+    const part = itemAt(path, depth - 1) + 1;
     const of = around.reduce<CType | undefined>((t, k) => t && partType(t, k), type);
     const union = of && isUnion(of);
     if (of && !union && partType(of, part)) return [...around, part];

@@ -5,6 +5,7 @@
  *
  * Only for loops whose iterations may run in any order.
  */
+import { itemAt } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { definedFirst } from "../../../core/ir/analysis/liveness.ts";
 import { isVolatile } from "../../../core/ir/analysis/purity.ts";
@@ -207,10 +208,8 @@ function loadsFirst(store: Store, copies: readonly Copy[], context: Context): St
     freshSymbol(context.numbered("arc_value", n), unqualified(store.left.type)),
   );
   return [
-    ...copies.map((copy, n) => declare(values[n] as Symbol, substituteExpr(store.right, copy))),
-    ...copies.map((copy, n) =>
-      exprStmt(assign(substituteExpr(store.left, copy), ident(values[n] as Symbol))),
-    ),
+    ...copies.map((copy, n) => declare(itemAt(values, n), substituteExpr(store.right, copy))),
+    ...copies.map((copy, n) => exprStmt(assign(substituteExpr(store.left, copy), ident(itemAt(values, n))))),
   ];
 }
 

@@ -8,6 +8,7 @@
  * If groups have several work-items, the tile is the group's shape instead (`groupShape`); or if it does not have one
  * element per item, a group takes the tile and its items share the elements (`tiledForGroups`).
  */
+import { itemAt } from "../../../core/checked/access.ts";
 import { asNode, extStmt, type Loop, type LoopHeader } from "../../../core/ir/model/ir.ts";
 import { evaluateInteger, isPointer, LONG, mapStmt, walkStmt } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt } from "../../../core/lang/tree/ast.ts";
@@ -112,9 +113,9 @@ function inTiles(
       const loop = asNode(s, "loop");
       const sizes = loop && loop.parallel.independence !== "seq" && tileSizes(loop);
       if (!loop || !sizes || s.kind !== "ext" || sizes.every((size) => size === 1)) return s;
-      const dims = loop.headers.map((h, k) => dimension(h, sizes[k] as number));
+      const dims = loop.headers.map((h, k) => dimension(h, itemAt(sizes, k)));
       for (const [k, d] of dims.entries())
-        headers.set(d.tiles, { of: loop.headers[k] as LoopHeader, size: d.size });
+        headers.set(d.tiles, { of: itemAt(loop.headers, k), size: d.size });
       return { ...s, ext: rebuilt(loop, dims, sizes) };
     },
   });

@@ -1,5 +1,6 @@
 /** Trip counts: one formula for the index arithmetic of kernels and for the host's launch. */
 
+import { itemAt } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import {
@@ -192,7 +193,7 @@ export function valuesInNest(
   const values: Expr[] = [];
   let rest = at;
   for (const [k, h] of [...headers.entries()].reverse()) {
-    const n = counts[k] as Expr;
+    const n = itemAt(counts, k);
     values.unshift(valueAt(h, k === 0 ? rest : binary("%", rest, n)));
     rest = binary("/", rest, n);
   }

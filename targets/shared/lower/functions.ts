@@ -1,5 +1,6 @@
 /** Clones of the functions a region calls, with the file-scope variables they need as parameters. */
 
+import { entryOf } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import { type DeviceRoutine, routineCalled } from "../../../core/ir/model/device-routines.ts";
@@ -42,7 +43,7 @@ export function cloneFunctions(
   const clones = new Map<DeviceFunction, Clone>();
   const all = new Set(functions.values());
   const bodies = new Map([...all].map((f) => [f, sharedByGangs(f)] as const));
-  const bodyOf = (f: DeviceFunction): Stmt => bodies.get(f) as Stmt;
+  const bodyOf = (f: DeviceFunction): Stmt => entryOf(bodies, f);
   for (const f of all) {
     const globals = [...f.globals.keys()].flatMap((global) => {
       const argument = args.find((a) => a.sym === global && a.how !== "extent");
@@ -87,7 +88,7 @@ export function cloneFunctions(
     });
 
   const result = [...all].map((f): KernelFunction => {
-    const clone = clones.get(f) as Clone;
+    const clone = entryOf(clones, f);
     const replace = new Map<Symbol, Expr>(
       clone.globals.map((g) => [g.global, g.argument.how === "object" ? deref(ident(g.sym)) : ident(g.sym)]),
     );
@@ -95,7 +96,7 @@ export function cloneFunctions(
       ident((clone.globals.find((g) => g.argument === argument) as (typeof clone.globals)[number]).sym);
     const arrays = clone.globals.filter((g) => g.argument.how === "buffer").map((g) => g.global);
     const plain = arraysAsPointers(bodyOf(f), new Set(arrays));
-    const told = answersOfFunction((routine) => ident(clone.asked.get(routine) as Symbol));
+    const told = answersOfFunction((routine) => ident(entryOf(clone.asked, routine)));
     const body = sequentialLoops(answered(substitute(plain, replace), told, (s, by) => calls(s, own, by)));
     return {
       sym: clone.sym,

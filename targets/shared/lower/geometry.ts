@@ -1,5 +1,6 @@
 /** How a region's loops map onto groups and items of a device. */
 
+import { entryOf } from "../../../core/checked/access.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { evaluateInteger, mapChildren } from "../../../core/lang/index.ts";
@@ -246,7 +247,7 @@ function texts(
 ): ReadonlyMap<LoopHeader, string> {
   const own = new Map([...trips.keys()].map((h, i) => [h, `t${i}`]));
   // Loops that became part of a nest have headers of their own.
-  const counts = new Map([...trips].reverse().map(([h, count]) => [keyOf(count), own.get(h) as string]));
+  const counts = new Map([...trips].reverse().map(([h, count]) => [keyOf(count), entryOf(own, h)]));
   for (const h of loops.flatMap((loop) => loop.headers)) {
     const same = own.has(h) ? undefined : counts.get(keyOf(tripCount(h)));
     if (same) own.set(h, same);

@@ -1,5 +1,6 @@
 /** Kernel parameters for a region's arguments, and the body rewritten to use them. */
 
+import { entryOf, itemAt } from "../../../core/checked/access.ts";
 import { type Argument, variableDims } from "../../../core/ir/model/region.ts";
 import {
   canonical,
@@ -73,7 +74,7 @@ export class Parameters {
       if (a.how === "extent")
         extents.set(
           a.sym,
-          new Map([...(extents.get(a.sym) ?? []), [a.dim as number, this.symbols.get(a) as Symbol]]),
+          new Map([...(extents.get(a.sym) ?? []), [a.dim as number, entryOf(this.symbols, a)]]),
         );
     const flattened = flattenExtents(folded, extents);
     const replace = new Map<Symbol, Expr>();
@@ -84,7 +85,7 @@ export class Parameters {
     }
     const result = substitute(flattened, replace);
     const names = namesIn(result);
-    for (const a of this.args) if (names.has(this.symbols.get(a) as Symbol)) this.used.add(a);
+    for (const a of this.args) if (names.has(entryOf(this.symbols, a))) this.used.add(a);
     return result;
   }
 
@@ -95,7 +96,7 @@ export class Parameters {
 
   /** An expression for the argument's variable in the kernel. */
   reference(a: Argument): Expr {
-    const sym = ident(this.symbols.get(a) as Symbol);
+    const sym = ident(entryOf(this.symbols, a));
     if (a.how === "object") return deref(sym);
     return isArrayValue(a) ? (member(sym, "value", false) as Expr) : sym;
   }
@@ -116,7 +117,7 @@ export class Parameters {
   }
 
   symbolOf(a: Argument): Symbol {
-    return this.symbols.get(a) as Symbol;
+    return entryOf(this.symbols, a);
   }
 
   /** `exchanges`: items exchange data through memory, so that the compiler must not delay stores. */
@@ -148,19 +149,19 @@ export class Parameters {
   /** The parameter of a mapped variable, for kernels that only need that one. */
   object(sym: Symbol): KernelParam {
     const i = this.args.findIndex((a) => a.sym === sym && a.how === "object");
-    return this.param(this.args[i] as Argument, i);
+    return this.param(itemAt(this.args, i), i);
   }
 
   /** Parameters passed by value: private to each work-item. */
   values(): Symbol[] {
     return this.args
       .filter((a) => a.how === "value" && !this.fixed.has(a))
-      .map((a) => this.symbols.get(a) as Symbol);
+      .map((a) => entryOf(this.symbols, a));
   }
 
   private param(argument: Argument, index: number): KernelParam {
     return {
-      sym: this.symbols.get(argument) as Symbol,
+      sym: entryOf(this.symbols, argument),
       pointer: argument.how === "buffer" || argument.how === "object",
       source:
         argument.global === undefined

@@ -4,6 +4,7 @@
  *     barrier; each item: copy[t] = q[c][t], for some t; barrier
  *     for (j = ...) ... copy[j] ...
  */
+import { entryOf } from "../../../core/checked/access.ts";
 import { rootOf } from "../../../core/ir/analysis/access.ts";
 import { asNode, extStmt, type Loop, type LoopHeader, type Threads } from "../../../core/ir/model/ir.ts";
 import { node } from "../../../core/ir/model/node-shapes.ts";
@@ -143,7 +144,7 @@ class Copies {
     this.memory.push(...copies.values());
     const at = (e: Expr): Expr => substituteExpr(e, new Map([[header.var, valueAt(header, ident(t))]]));
     const fill = [...loads].map(([text, e]) =>
-      exprStmt(assign(index(ident(copies.get(text) as Symbol), ident(t)), at(e))),
+      exprStmt(assign(index(ident(entryOf(copies, text)), ident(t)), at(e))),
     );
     const first = evaluateInteger(header.lower) ?? 0n;
     const own = first === 0n ? ident(header.var) : binary("-", ident(header.var), intLit(first));

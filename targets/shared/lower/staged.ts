@@ -1,5 +1,6 @@
 /** A region as several kernels, some repeated by the launch: as one kernel it could use only one group. */
 
+import { entryOf } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import { type DataItem, extStmt, type LoopHeader, type Spmd, type Task } from "../../../core/ir/model/ir.ts";
@@ -113,7 +114,7 @@ class Split {
   }
 
   private tripsOf(header: LoopHeader): string {
-    return `t${this.tripNumbers.get(keyOf(this.of.trips.get(header) as Expr))}`;
+    return `t${this.tripNumbers.get(keyOf(entryOf(this.of.trips, header)))}`;
   }
 
   private kernel(stage: Stage & { is: "kernel" }, around: readonly Around[]): void {

@@ -1,4 +1,5 @@
 /** Index arithmetic: who runs which iterations of a loop nest. */
+import { firstOf, itemAt, lastOf } from "../../../core/checked/access.ts";
 import type { Loop, LoopHeader } from "../../../core/ir/model/ir.ts";
 import { LONG, substitute } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -49,7 +50,7 @@ export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "no
         : binary("*", place("groups"), intLit(items, LONG));
   const times = kind === "groups" ? 1 : geometry.perItem(loop);
   if (kind === "groups+items" && geometry.narrows(loop)) {
-    const { before, by } = narrowed(loop.headers[0] as LoopHeader, items);
+    const { before, by } = narrowed(firstOf(loop.headers), items);
     const all = times > 1 ? distant(loop.headers, by, times, body) : nest(loop.headers, by, body, "rounds");
     return [compound([...before, ...all])];
   }
@@ -224,13 +225,13 @@ interface Linear {
 
 /** A nest as one loop over `t` from 0 to `total`. */
 function linear(headers: readonly LoopHeader[]): Linear {
-  const t = freshSymbol(`arc_${(headers.at(-1) as LoopHeader).var.name}`, LONG);
+  const t = freshSymbol(`arc_${lastOf(headers).var.name}`, LONG);
   if (headers.length === 1) {
-    const h = headers[0] as LoopHeader;
+    const h = firstOf(headers);
     return { before: [], total: tripCount(h), t, variables: [declare(h.var, valueAt(h, ident(t)))] };
   }
   const counts = headers.map((h) => freshSymbol(`arc_n_${h.var.name}`, LONG));
-  const before = headers.map((h, i) => declare(counts[i] as Symbol, tripCount(h)));
+  const before = headers.map((h, i) => declare(itemAt(counts, i), tripCount(h)));
   // A product of negative counts could be positive, so all must be positive.
   const product = counts.map((n): Expr => ident(n)).reduce((a, b) => binary("*", a, b));
   const positive = counts

@@ -5,6 +5,7 @@
  *     for (i...) for (j...)            lanes along i store b, lanes along j load a
  *       b[j][i] = a[i][j];
  */
+import { lastOf } from "../../../core/checked/access.ts";
 import { rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
 import { isVolatile } from "../../../core/ir/analysis/purity.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
@@ -58,7 +59,7 @@ export function crossedNest(spmd: Spmd, given: Loop, args: Arguments): Crossed |
   const { list, obstacle } = referencesOf(headers, body, uses, own);
   if (obstacle) return undefined;
   const accesses = list.filter((r) => r.place.steps.length > 0);
-  const last = headers.at(-1) as LoopHeader;
+  const last = lastOf(headers);
   const now = accesses.reduce((sum, r) => sum + sectors(r, last.var), 0);
   const search = { loop, accesses, args };
   const [best] = headers

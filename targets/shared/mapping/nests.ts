@@ -6,6 +6,7 @@
  *       for (j = 0; j < m; j++)               =>       a[i][j] = 2 * b[i][j];
  *         a[i][j] = 2 * b[i][j];
  */
+import { itemAt } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { dependence } from "../../../core/ir/dependence/dependence.ts";
@@ -85,7 +86,7 @@ function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "b
       parallel: { ...loop.parallel, levels: ["gang", "vector"] },
       body: inner.body,
     },
-    last: headers[1] as LoopHeader,
+    last: itemAt(headers, 1),
     pairs: proof.pairs,
   };
 }

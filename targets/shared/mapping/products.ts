@@ -8,6 +8,7 @@
  *       c[i][j] = s;
  *     }
  */
+import { firstOf, itemAt } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { affine } from "../../../core/ir/analysis/loops/affine.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
@@ -90,7 +91,7 @@ export function productLoop(
   if (containsAtomic(loop.body)) return undefined;
   const stmts = flattened(loop.body);
   const at = stmts.findIndex(hasLoop);
-  const inner = at < 0 ? undefined : innerLoop(stmts[at] as Stmt);
+  const inner = at < 0 ? undefined : innerLoop(itemAt(stmts, at));
   const [header] = inner?.headers ?? [];
   if (!inner || !header || inner.headers.length !== 1 || inner.reductions.length > 0) return undefined;
   const [before, behind] = [stmts.slice(0, at), stmts.slice(at + 1)];
@@ -99,7 +100,7 @@ export function productLoop(
   if ((tripsKnown(header) ?? FEWEST) < FEWEST || !isFixed(header, loop)) return undefined;
   const parts = { before: compound(before), body: inner.body, behind: compound(behind) };
   const own = ownVariables(parts, [...loop.privates, ...inner.privates], header, isArgument);
-  const operands = own && operandsOf({ row, column, inner, at: stmts[at] as Stmt }, own.all);
+  const operands = own && operandsOf({ row, column, inner, at: itemAt(stmts, at) }, own.all);
   if (!own || !operands) return undefined;
   const ragged = usesOf(column.bound).of.has(row.var);
   const nest = {
@@ -238,7 +239,7 @@ function operandsOf(
   { row, column, inner, at }: Where,
   own: ReadonlySet<Symbol>,
 ): readonly Operand[] | undefined {
-  const k = (inner.headers[0] as LoopHeader).var;
+  const k = firstOf(inner.headers).var;
   const varies = new Set([...own, ...usesOf(at).declared, row.var, column.var]);
   const { list, obstacle } = referencesOf([row, column], at, usesOf(at), varies);
   if (obstacle) return undefined;

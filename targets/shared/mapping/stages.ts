@@ -9,6 +9,7 @@
  *
  * Code around the parallel loops runs once, for all groups. So do short parallel loops beside such code.
  */
+import { entryOf } from "../../../core/checked/access.ts";
 import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
 import { definedFirst, liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { countedHeader } from "../../../core/ir/analysis/loops/counted.ts";
@@ -444,7 +445,7 @@ class Plan {
         (d) => uses.get(d)?.of.get(sym)?.written || uses.get(d)?.of.get(sym)?.addressTaken,
       );
       if (users.length === 0 || (value && !changed)) continue;
-      if (users.every((d) => definedFirst(bodies.get(d) as Stmt, sym))) {
+      if (users.every((d) => definedFirst(entryOf(bodies, d), sym))) {
         for (const d of users) own.get(d)?.push(sym);
         continue;
       }

@@ -2,6 +2,7 @@
  * The parts of an iteration that a team of lanes runs (mapping/teams.ts): loops that the lanes share, and code between
  * them, which every lane runs if it only computes the lane's own variables, and one lane otherwise.
  */
+import { firstOf, itemAt } from "../../../core/checked/access.ts";
 import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
 import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
@@ -48,7 +49,7 @@ const FEWEST = 8;
 
 /** The first loop that is long enough to share. */
 export const leadingLoop = (steps: readonly Step[]): SharedLoop =>
-  sharedLoops(steps).find(isLong) ?? (sharedLoops(steps)[0] as SharedLoop);
+  sharedLoops(steps).find(isLong) ?? firstOf(sharedLoops(steps));
 
 const isLong = ({ header }: SharedLoop): boolean => (tripsKnown(header) ?? FEWEST) >= FEWEST;
 
@@ -79,7 +80,7 @@ export function stepsOf(
     return sharedLoop(loop, s, own, isArgument) ?? scanOf(loop, s, own, isBuffer);
   });
   const last = loops.findLastIndex((found) => found !== undefined);
-  if (!loops.some((found, k) => found && isLong(found) && gains(found, stmts[k] as Stmt))) return undefined;
+  if (!loops.some((found, k) => found && isLong(found) && gains(found, itemAt(stmts, k)))) return undefined;
   const parts: (SharedLoop | SharedCode)[] = [];
   for (const [k, stmt] of stmts.entries()) {
     const shared = loops[k];

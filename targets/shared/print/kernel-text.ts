@@ -1,5 +1,6 @@
 /** Prints lowered regions. All differences between kernel languages are in a `Dialect`. */
 
+import { firstOf } from "../../../core/checked/access.ts";
 import { type Atomic, asNode } from "../../../core/ir/model/ir.ts";
 import {
   canonical,
@@ -131,7 +132,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
       if (e.kind === "ident" && e.sym.kind === "enumerator") return `${e.sym.value}`;
       if (e.kind === "int" && excess(e.text)) return print(typedConstant(e));
       if (e.kind === "call" && calledName(e) === "acc_on_device") {
-        const type = print(e.args[0] as Expr);
+        const type = print(firstOf(e.args));
         return `(${dialect.deviceTypes.map((t) => `(${type}) == ${t}`).join(" || ")})`;
       }
       return (dialect.complexRecords && complexText(e, print)) ?? dialect.options.expr?.(e, print);

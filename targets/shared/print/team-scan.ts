@@ -1,4 +1,5 @@
 /** Tiles of values that a group's teams scan, as text. */
+import { itemAt } from "../../../core/checked/access.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import type { TeamScan } from "../device/device.ts";
@@ -203,7 +204,7 @@ export function scanByShuffles(
     "  const int arc_place = arc_me % arc_width;",
     "  const int arc_last = arc_me % 32 - arc_place + arc_width - 1;",
     `  ${declared("arc_front")} = ${none};`,
-    ...values.flatMap((value, k) => row(value, prefixes[k] as string)),
+    ...values.flatMap((value, k) => row(value, itemAt(prefixes, k))),
     `  ${total} = arc_front;`,
     "  if (arc_team_size > 32) {",
     ...acrossWarps(all, barrier, "arc_front", [`    arc_front = ${none};`]),

@@ -9,6 +9,7 @@
  */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
+import { entryOf, firstOf, itemAt } from "../../../checked/access.ts";
 import type { Interval, Neighbourhood, Offset } from "../../../ir/analysis/loops/neighbourhood.ts";
 import { asNode, type Loop, type LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, LONG } from "../../../lang/index.ts";
@@ -109,9 +110,9 @@ function shapeOf(strides: readonly bigint[], n: Neighbourhood): readonly Interva
     if (o.kind === "choice") return union(reach(o.then), reach(o.else));
     const own = parts(o.constant, strides).map((c): Interval => ({ min: c, max: c }));
     return [...o.inner].reduce<readonly Interval[]>((sum, [sym, c]) => {
-      const range = n.ranges.get(sym) as Interval;
+      const range = entryOf(n.ranges, sym);
       return sum.map((s, m) => {
-        const by = parts(c, strides)[m] as bigint;
+        const by = itemAt(parts(c, strides), m);
         const [a, b] = [by * range.min, by * range.max];
         return { min: s.min + (a < b ? a : b), max: s.max + (a < b ? b : a) };
       });
@@ -123,7 +124,7 @@ function shapeOf(strides: readonly bigint[], n: Neighbourhood): readonly Interva
 
 const union = (a: readonly Interval[], b: readonly Interval[]): readonly Interval[] =>
   a.map((x, m) => {
-    const y = b[m] as Interval;
+    const y = itemAt(b, m);
     return { min: x.min < y.min ? x.min : y.min, max: x.max > y.max ? x.max : y.max };
   });
 
@@ -148,13 +149,13 @@ function gridOf(inner: readonly LoopHeader[], shaped: readonly Shaped[], size: b
   const reach = shaped.map((s): readonly Interval[] => s.reach.slice(1)).reduce(union);
   const halo = reach.map(({ min }) => (min < 0n ? -min : 0n));
   const widths = reach.map(({ max }, m) => {
-    const width = (halo[m] as bigint) + size + (max > 0n ? max : 0n);
+    const width = itemAt(halo, m) + size + (max > 0n ? max : 0n);
     // The lanes of a step stay in one row.
     const rest = m === inner.length - 1 ? width % factor : 0n;
     return rest === 0n ? width : width + factor - rest;
   });
   const virtual = [1n];
-  for (const width of widths.toReversed()) virtual.unshift((virtual[0] as bigint) * width);
+  for (const width of widths.toReversed()) virtual.unshift(firstOf(virtual) * width);
   const starts = inner.map((h) => freshSymbol(`arc_${h.var.name}_block`, LONG));
   return { halo, widths, virtual, starts, factor };
 }
@@ -170,14 +171,14 @@ function cut(
   const grid = gridOf(inner, shaped, size, BigInt(factor));
   const { halo, widths, virtual, starts } = grid;
   const rows = freshSymbol(`arc_n_${outer.var.name}`, LONG);
-  const start = (h: LoopHeader, m: number) => add(long(h.lower), ident(starts[m] as Symbol));
-  const from = inner.map((h, m) => add(start(h, m), constant(-(halo[m] as bigint))));
-  const moved = [outer, ...inner.map((h, m): LoopHeader => ({ ...h, lower: from[m] as Expr }))];
+  const start = (h: LoopHeader, m: number) => add(long(h.lower), ident(itemAt(starts, m)));
+  const from = inner.map((h, m) => add(start(h, m), constant(-itemAt(halo, m))));
+  const moved = [outer, ...inner.map((h, m): LoopHeader => ({ ...h, lower: itemAt(from, m) }))];
   const passed = (h: LoopHeader): Expr | undefined => {
     const m = moved.indexOf(h) - 1;
     return m < 0
       ? undefined
-      : binary("==", long(ident(h.var)), add(from[m] as Expr, constant(widths[m] as bigint)));
+      : binary("==", long(ident(h.var)), add(itemAt(from, m), constant(itemAt(widths, m))));
   };
   const count = counters(moved, passed);
   const arrays = shaped.map((s) => new Cut(grid, s, firstElement(s.n, headers)));
@@ -185,7 +186,7 @@ function cut(
     arrays,
     walk: {
       before: count.before,
-      end: times(ident(rows), virtual[0] as bigint),
+      end: times(ident(rows), firstOf(virtual)),
       inside: inner.flatMap((h, m) => [
         binary(">=", long(ident(h.var)), start(h, m)),
         binary("<", long(ident(h.var)), add(start(h, m), constant(size))),
@@ -200,7 +201,7 @@ function cut(
         const block = ident(symbol);
         return forStmt(
           declare(symbol, intLit(0)),
-          binary("<", block, tripCount(inner[m] as LoopHeader)),
+          binary("<", block, tripCount(itemAt(inner, m))),
           assign(block, constant(size), "+="),
           asNode(body, "loop") ? compound([body]) : body,
         );
@@ -228,18 +229,18 @@ class Cut implements BlockedArray {
 
   project(offset: bigint): bigint {
     const { virtual } = this.grid;
-    return parts(offset, this.strides).reduce((sum, c, m) => sum + c * (virtual[m] as bigint), 0n);
+    return parts(offset, this.strides).reduce((sum, c, m) => sum + c * itemAt(virtual, m), 0n);
   }
 
   reach(offset: Offset): Interval {
     if (offset.kind === "choice") {
       const [a, b] = [this.reach(offset.then), this.reach(offset.else)];
-      return union([a], [b])[0] as Interval;
+      return firstOf(union([a], [b]));
     }
     const start = this.project(offset.constant);
     return [...offset.inner].reduce<Interval>(
       ({ min, max }, [sym, c]) => {
-        const range = this.ranges.get(sym) as Interval;
+        const range = entryOf(this.ranges, sym);
         const [a, b] = [this.project(c) * range.min, this.project(c) * range.max];
         return { min: min + (a < b ? a : b), max: max + (a < b ? b : a) };
       },
@@ -263,18 +264,18 @@ class Cut implements BlockedArray {
       const at: Expr =
         m === 0
           ? ident(place)
-          : add(add(ident(place), ident(starts[m - 1] as Symbol)), constant(-(halo[m - 1] as bigint)));
-      load = add(load, times(at, this.strides[m] as bigint));
+          : add(add(ident(place), ident(itemAt(starts, m - 1))), constant(-itemAt(halo, m - 1)));
+      load = add(load, times(at, itemAt(this.strides, m)));
     });
     const step = (m: number): Stmt[] => {
-      const place = ident(places[m] as Symbol);
+      const place = ident(itemAt(places, m));
       const by = exprStmt(assign(place, constant(m === places.length - 1 ? factor : 1n), "+="));
       if (m === 0) return [by];
-      const full = binary(">=", place, constant(widths[m - 1] as bigint));
+      const full = binary(">=", place, constant(itemAt(widths, m - 1)));
       return [by, ifStmt(full, compound([exprStmt(assign(place, intLit(0))), ...step(m - 1)]))];
     };
     return {
-      before: places.map((place, m) => declare(place, constant(initial[m] as bigint))),
+      before: places.map((place, m) => declare(place, constant(itemAt(initial, m)))),
       load,
       advance: step(places.length - 1),
     };

@@ -4,6 +4,7 @@
  */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
+import { firstOf, itemAt } from "../../../checked/access.ts";
 import type { LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, LONG } from "../../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
@@ -46,8 +47,8 @@ function nested(
   atEnd: (h: LoopHeader) => Expr,
   k: number,
 ): Stmt[] {
-  const h = headers[k] as LoopHeader;
-  const step = steps[k] as Stmt;
+  const h = itemAt(headers, k);
+  const step = itemAt(steps, k);
   if (k === 0) return [step];
   const reset = exprStmt(assign(ident(h.var), h.lower));
   return [step, ifStmt(atEnd(h), compound([reset, ...nested(headers, steps, atEnd, k - 1)]))];
@@ -74,9 +75,9 @@ export function nestTrips(headers: readonly LoopHeader[]): { before: readonly St
     const total = values.some((v) => v <= 0n) ? 0n : values.reduce((a, b) => a * b, 1n);
     return { before: [], total: intLit(total, LONG) };
   }
-  if (headers.length === 1) return { before: [], total: counts[0] as Expr };
+  if (headers.length === 1) return { before: [], total: firstOf(counts) };
   const named = headers.map((h): Symbol => freshSymbol(`arc_n_${h.var.name}`, LONG));
-  const before = named.map((sym, k) => declare(sym, counts[k] as Expr));
+  const before = named.map((sym, k) => declare(sym, itemAt(counts, k)));
   const product = named.map((n): Expr => ident(n)).reduce((a, b) => binary("*", a, b));
   const positive = named
     .map((n): Expr => binary(">", ident(n), intLit(0)))

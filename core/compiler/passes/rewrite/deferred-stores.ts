@@ -4,6 +4,7 @@
  *
  *     lanes: out[x] = f(x)   =>   lanes: values[lane] = f(x)      lanes: out[x] = values[lane]
  */
+import { lastOf } from "../../../checked/access.ts";
 import { usesOf } from "../../../ir/analysis/access.ts";
 import { isRefusal, neighbourhood } from "../../../ir/analysis/loops/neighbourhood.ts";
 import type { Loop } from "../../../ir/model/ir.ts";
@@ -88,7 +89,7 @@ function deferrable(loop: Loop, array: Symbol, walk: Walk, lanes: number): Defer
     return "an iteration stores to several elements";
   if (!n.accesses.every((a) => isStatement(loop.body, a.expr))) return "a store is part of an expression";
   const steps = loop.headers.map((h) => (n.base.loop.get(h.var) ?? 0n) * (evaluateInteger(h.step) ?? 0n));
-  const direction = steps.at(-1) as bigint;
+  const direction = lastOf(steps);
   if (direction !== 1n && direction !== -1n)
     return "neighbouring iterations do not store to neighbouring elements";
   if (!steps.every((s, k) => s * direction === walk.strides[k]))

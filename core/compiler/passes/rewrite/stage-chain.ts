@@ -12,6 +12,7 @@
  * was computed before. Elements that a sweep does not set pass through. Arrays that the sweep only reads use one delay
  * line for all stages.
  */
+import { firstOf, itemAt } from "../../../checked/access.ts";
 import { usesOf } from "../../../ir/analysis/access.ts";
 import { type DelayLine, idiom } from "../../../ir/model/idioms.ts";
 import type { Apart, Loop, LoopHeader, Task } from "../../../ir/model/ir.ts";
@@ -107,7 +108,7 @@ export function stageChain(chain: Chain, at: Stmt): Built {
     factor: 1,
     warm: Math.max(warmUp(line), ...shared.map((s) => s.warm)),
   };
-  const first = add((courses[0] as Course).base, constant(set));
+  const first = add(firstOf(courses).base, constant(set));
   const frame: Frame = { chain, walk, step, line, skew, shared: shared.map((s) => s.line), first, at };
   const built: Stage[] = [];
   for (const k of numbers) built.push(stage(frame, k, built.at(-1)));
@@ -185,7 +186,7 @@ function stage(frame: Frame, k: number, before: Stage | undefined): Stage {
   const counted = compound([inside ? ifStmt(inside, computed) : computed, ...walk.advance]);
 
   const counters = sweep.headers.map((h) => freshSymbol(`arc_${h.var.name}_${k + 1}`, h.var.type));
-  const renamed = new Map(sweep.headers.map((h, n) => [h.var, ident(counters[n] as Symbol)] as const));
+  const renamed = new Map(sweep.headers.map((h, n) => [h.var, ident(itemAt(counters, n))] as const));
   const passing = index(ident(own.line), constant(own.behind + set));
   const turn =
     chain.turns && !isLast
@@ -193,7 +194,7 @@ function stage(frame: Frame, k: number, before: Stage | undefined): Stage {
       : undefined;
   return {
     before: [
-      ...sweep.headers.map((h, n) => declare(counters[n] as Symbol, h.lower)),
+      ...sweep.headers.map((h, n) => declare(itemAt(counters, n), h.lower)),
       declare(own.line),
       ...(turn?.before ?? []),
     ],
@@ -236,7 +237,7 @@ function readOnly(
     try {
       const other = checkedInput(task, sweep, { input: sym, outputs: [output], loc });
       const { walk, courses } = walkThrough(sweep, [state, other]);
-      const course = courses[1] as Course;
+      const course = itemAt(courses, 1);
       if (course.direction !== 1n) other.refuse("the sweep walks through it downwards");
       guardOf(lineOver(other, { by: "rows", course }, 1), walk, ident(sym));
       served.push(other);

@@ -1,6 +1,7 @@
 /** How a loop nest traverses flat arrays: one element of each per position. */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
+import { firstOf, itemAt, lastOf } from "../../../checked/access.ts";
 import type { ElementAccess, Neighbourhood } from "../../../ir/analysis/loops/neighbourhood.ts";
 import type { Loop, LoopHeader } from "../../../ir/model/ir.ts";
 import { evaluateInteger, LONG, printExpr } from "../../../lang/index.ts";
@@ -42,9 +43,9 @@ export function walkThrough(
 ): { readonly walk: Walk; readonly courses: readonly Course[] } {
   const [first] = arrays as readonly [Walked];
   const directions = arrays.map((a) => directionOf(a, headers));
-  const strides = stridesOf(first, headers, directions[0] as bigint);
+  const strides = stridesOf(first, headers, firstOf(directions));
   arrays.forEach((a, k) => {
-    const own = stridesOf(a, headers, directions[k] as bigint);
+    const own = stridesOf(a, headers, itemAt(directions, k));
     const other = own.findIndex((s, m) => s !== strides[m]);
     if (other >= 0)
       a.refuse(
@@ -63,14 +64,14 @@ export function walkThrough(
   const courses = arrays.map(
     (a, k): Course => ({
       base: named(`arc_${a.input.name}_first`, firstElement(a.n, headers)),
-      direction: directions[k] as bigint,
+      direction: itemAt(directions, k),
     }),
   );
   // Positions up to the last iteration.
   const trips = headers.map((h) => named(`arc_n_${h.var.name}`, tripCount(h)));
   let last: Expr = constant(1n);
   trips.forEach((t, k) => {
-    last = add(last, times(add(t, constant(-1n)), strides[k] as bigint));
+    last = add(last, times(add(t, constant(-1n)), itemAt(strides, k)));
   });
   const some = conj(trips.map((t) => less(constant(0n), t)));
   const constantNo = trips.some((t) => (evaluateInteger(t) ?? 1n) <= 0n);
@@ -81,7 +82,7 @@ export function walkThrough(
   headers.forEach((h, k) => {
     const row = rows[k];
     if (k === 0 || row === undefined) return;
-    if (evaluateInteger(trips[k] as Expr) === row) return;
+    if (evaluateInteger(itemAt(trips, k)) === row) return;
     // The walk covers whole rows; iterations are the positions within the loop's own bounds.
     inside.push(binary(h.relation, ident(h.var), h.bound));
     walkEnd.set(h, binary("==", ident(h.var), add(long(h.lower), times(h.step, row))));
@@ -101,7 +102,7 @@ export function firstElement({ base }: Neighbourhood, headers: readonly LoopHead
   return start;
 }
 
-const firstAccess = ({ n }: Walked): ElementAccess => n.accesses[0] as ElementAccess;
+const firstAccess = ({ n }: Walked): ElementAccess => firstOf(n.accesses);
 
 /** Elements of the array per step of a loop. */
 function elements({ n, refuse }: Walked, h: LoopHeader): bigint {
@@ -112,7 +113,7 @@ function elements({ n, refuse }: Walked, h: LoopHeader): bigint {
 }
 
 function directionOf(array: Walked, headers: readonly LoopHeader[]): bigint {
-  const last = headers.at(-1) as LoopHeader;
+  const last = lastOf(headers);
   const innermost = elements(array, last);
   const { expr } = firstAccess(array);
   if (innermost !== 1n && innermost !== -1n)
@@ -137,7 +138,7 @@ function rowsOf(
   const { expr } = firstAccess(array);
   return headers.map((h, k) => {
     if (k === 0) return undefined;
-    const [outer, inner] = [strides[k - 1] as bigint, strides[k] as bigint];
+    const [outer, inner] = [itemAt(strides, k - 1), itemAt(strides, k)];
     if (outer <= 0n || outer % inner !== 0n)
       array.refuse(
         `'${printExpr(expr)}' does not walk through memory in the order of the loops`,

@@ -1,4 +1,5 @@
 /** GCC's builtins that count bits and reverse bytes. */
+import { firstOf, itemAt } from "../../../checked/access.ts";
 import type { Graph } from "../../dfg/graph.ts";
 import { BIT, type Shape, type Value } from "../../dfg/value.ts";
 
@@ -15,10 +16,10 @@ function population(graph: Graph, x: Value): Value {
   let parts = Array.from({ length: x.shape.bits }, (_, k) => bit(graph, x, k));
   while (parts.length > 1)
     parts = Array.from({ length: Math.ceil(parts.length / 2) }, (_, k) => {
-      const [a, b] = [parts[2 * k] as Value, parts[2 * k + 1]];
+      const [a, b] = [itemAt(parts, 2 * k), parts[2 * k + 1]];
       return b ? graph.make("add", INT, [a, b]) : a;
     });
-  return parts[0] as Value;
+  return firstOf(parts);
 }
 
 /** Zeros before the first set bit, by halving; one less than all bits if none is set. */

@@ -1,4 +1,5 @@
 /** Calls: the program's functions are inlined; a few library functions are circuits. */
+import { itemAt } from "../../../checked/access.ts";
 import { calleeOf } from "../../../ir/analysis/pointer-flow.ts";
 import { isPureMath, leavesResult } from "../../../ir/analysis/purity.ts";
 import { canonical, evaluateInteger, sizeOf } from "../../../lang/index.ts";
@@ -133,9 +134,9 @@ function inlined(
   discarded: boolean,
 ): Value {
   const at = e.span.start;
-  const arrays = parameters.map((_, k) => arrayOf(path, e.args[k] as Expr));
+  const arrays = parameters.map((_, k) => arrayOf(path, itemAt(e.args, k)));
   const values = parameters.map((p, k) =>
-    arrays[k] ? undefined : converted(path, e.args[k] as Expr, p.type, guard),
+    arrays[k] ? undefined : converted(path, itemAt(e.args, k), p.type, guard),
   );
   parameters.forEach((p, k) => {
     const array = arrays[k];

@@ -2,6 +2,7 @@
  * Delay lines: their step in each iteration, and the places that are read. A place that the body writes is a register
  * that cuts the line in two: its value at the end of an iteration moves on through the rest of the line.
  */
+import { itemAt } from "../../../checked/access.ts";
 import type { DelayLine } from "../../../ir/model/idioms.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 import { NotStraight } from "../../dfg/region.ts";
@@ -42,7 +43,7 @@ function arriving({ graph }: Path, { line, lanes, written }: LineState, place: n
     if (above) return graph.delay(graph.read(above), steps - 1);
   }
   const back = line.length - 1 - place;
-  return graph.delay(lanes[count - 1 - (back % count)] as Value, Math.floor(back / count));
+  return graph.delay(itemAt(lanes, count - 1 - (back % count)), Math.floor(back / count));
 }
 
 function lineOf(path: Path, e: Expr): Line | undefined {

@@ -1,5 +1,6 @@
 /** Lvalues in memory: their addresses, and the order of loads and stores. */
 
+import { itemAt } from "../../../checked/access.ts";
 import { canonical, elementType, fieldOffset, sizeOf } from "../../../lang/index.ts";
 import type { CType, Expr, Loc } from "../../../lang/tree/ast.ts";
 import { affineForm, constantDifference } from "../../dfg/affine.ts";
@@ -81,7 +82,7 @@ export function read(
   const place = affineForm(address);
   const before = (count: number): Value => {
     for (let k = count - 1; k >= 0; k--) {
-      const store = graph.stores[k] as Store;
+      const store = itemAt(graph.stores, k);
       if (!graph.mayTouch(store.memory, memory)) continue;
       const difference = constantDifference(place, affineForm(store.address));
       if (difference === undefined) throw meeting(memory);

@@ -2,6 +2,7 @@
  * State while code is built: the variables' values on this path, and where control may have left. Choices are
  * predicates: code after control has left is built nevertheless, but changes nothing.
  */
+import { itemAt } from "../../../checked/access.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { Graph } from "../../dfg/graph.ts";
 import { BIT, type Value, type Variable } from "../../dfg/value.ts";
@@ -112,7 +113,7 @@ export class Path {
   /** The innermost level of one of these kinds within the same function. */
   innermost(...kinds: readonly Level["kind"][]): Level | undefined {
     for (let k = this.levels.length - 1; k >= 0; k--) {
-      const level = this.levels[k] as Level;
+      const level = itemAt(this.levels, k);
       if (kinds.includes(level.kind)) return level;
       if (level.kind === "function") return undefined;
     }

@@ -1,5 +1,6 @@
 /** Where an lvalue is stored: a register, a group of registers, block RAM, a delay line, memory. */
 
+import { firstOf, itemAt } from "../../../checked/access.ts";
 import { canonical } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 import { index, intLit } from "../../../lang/tree/build.ts";
@@ -62,7 +63,7 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
       if (storage?.kind === "ram")
         return { kind: "ram", ram: storage.ram, at: offsetIn(path, storage, subscripts, guard, at) };
       if (storage?.kind === "line")
-        return { kind: "line", line: storage.line, at: path.value(subscripts[0] as Expr, guard) };
+        return { kind: "line", line: storage.line, at: path.value(firstOf(subscripts), guard) };
       return inMemory(path, e, addressOf(path, e, guard));
     }
     case "unary":
@@ -96,7 +97,7 @@ function offsetIn(
   const wide: Shape = { bits: 32, signed: true };
   let sum = path.graph.constant(0, wide);
   subscripts.forEach((subscript, k) => {
-    const by = path.graph.constant(strides[k] as number, wide);
+    const by = path.graph.constant(itemAt(strides, k), wide);
     const value = path.graph.resize(path.value(subscript, guard), wide);
     sum = path.graph.make("add", wide, [sum, path.graph.make("mul", wide, [value, by])]);
   });

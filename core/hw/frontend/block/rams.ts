@@ -1,4 +1,5 @@
 /** Words of local arrays in block RAM, as one iteration reads and changes them. */
+import { itemAt } from "../../../checked/access.ts";
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { affineForm, constantDifference } from "../../dfg/affine.ts";
 import type { Graph } from "../../dfg/graph.ts";
@@ -13,7 +14,7 @@ export function fetched(graph: Graph, ram: Ram, index: Value, at: Loc): Value {
   const reading = (after: number) => graph.fetch(address, { ram, after, before: graph.writes.length }, at);
   const from = (end: number): Value => {
     for (let k = end - 1; k >= 0; k--) {
-      const write = graph.writes[k] as RamWrite;
+      const write = itemAt(graph.writes, k);
       if (write.ram !== ram) continue;
       const apart = constantDifference(form, affineForm(write.address));
       if (apart === undefined) return reading(k + 1);

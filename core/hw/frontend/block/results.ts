@@ -1,5 +1,6 @@
 /** Functions of <math.h> that store a result through a pointer, made of circuits that return one. */
 
+import { itemAt } from "../../../checked/access.ts";
 import { canonical } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 import type { Graph } from "../../dfg/graph.ts";
@@ -123,7 +124,7 @@ export function resultsOf(
   const { value, left } = mathFunction.results(graph, [x as Value, y ?? (x as Value)], at);
   e.args.slice(mathFunction.operands).forEach((pointer, k) => {
     const to = pointee(pointer);
-    assign(path, to, cast(graph, left[k] as Value, scope.shapeOf(to.type, at), at), guard);
+    assign(path, to, cast(graph, itemAt(left, k), scope.shapeOf(to.type, at), at), guard);
   });
   return value ?? path.no;
 }

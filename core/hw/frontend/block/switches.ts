@@ -1,4 +1,5 @@
 /** `switch`: each statement of the body is executed if one of the labels above it was jumped to. */
+import { entryOf } from "../../../checked/access.ts";
 import { BIT, type Value } from "../../dfg/value.ts";
 import { type Labelled, partsOf, type Switch, selectorOf } from "../scope/switches.ts";
 import type { Path } from "./path.ts";
@@ -15,7 +16,7 @@ export function choose(path: Path, s: Switch, base: Value): void {
   let reached = path.no;
   for (const { labels, body } of parts) {
     for (const label of labels)
-      reached = graph.or(reached, label === "default" ? none : (matches.get(label) as Value));
+      reached = graph.or(reached, label === "default" ? none : entryOf(matches, label));
     const entered = reached;
     path.branch(
       entered,

@@ -1,5 +1,6 @@
 /** Reads and sets lvalues, wherever they are stored. */
 
+import { firstOf } from "../../../checked/access.ts";
 import { isPointer } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 import { NotStraight } from "../../dfg/region.ts";
@@ -70,7 +71,7 @@ function elementAt(
 ): Value {
   if (at.op === "const") {
     const variable = existing(elements, at, loc, guard);
-    return variable ? path.get(variable) : path.graph.constant(0, (elements[0] as Variable).shape);
+    return variable ? path.get(variable) : path.graph.constant(0, firstOf(elements).shape);
   }
   return elements
     .map((variable, k) => ({ value: path.get(variable), k }))

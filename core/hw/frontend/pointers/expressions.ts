@@ -1,5 +1,6 @@
 /** Expressions without pointers for operations on pointers whose objects are known. */
 
+import { firstOf, itemAt, lastOf } from "../../../checked/access.ts";
 import { canonical, elementType, evaluateInteger, INT, PTRDIFF, pointerTo } from "../../../lang/index.ts";
 import type { CType, Expr, Span } from "../../../lang/tree/ast.ts";
 import {
@@ -71,11 +72,11 @@ export function lvalues(place: Pointer, e: Expr): Expr {
 export function lvalueAt({ to, at }: Leaf & { readonly kind: "local" }, span: Span): Expr {
   return to.path.reduce<Expr>(
     (of, step, k) => {
-      const place = at[k + 1] as Expr;
+      const place = itemAt(at, k + 1);
       if ("as" in step) return index(cast(pointerTo(step.as), addressOf(of)), place, span);
       return elementAt(member(of, step.member, false, span) as Expr, place, span);
     },
-    elementAt(ident(to.sym, span), at[0] as Expr, span),
+    elementAt(ident(to.sym, span), firstOf(at), span),
   );
 }
 
@@ -94,7 +95,7 @@ function leadsNowhere(p: Pointer): boolean {
   if (p.kind === "choice") return leadsNowhere(p.then) && leadsNowhere(p.otherwise);
   if (p.kind === "after") return leadsNowhere(p.then);
   if (p.kind !== "local") return p.kind === "null";
-  const place = evaluateInteger(p.at.at(-1) as Expr) ?? 0n;
+  const place = evaluateInteger(lastOf(p.at)) ?? 0n;
   return place !== 0n && canonical(p.to.type).kind !== "array" && !p.to.path.some((step) => "as" in step);
 }
 
@@ -121,14 +122,14 @@ export function compared(a: Pointer, b: Pointer, e: Expr & { readonly kind: "bin
   const { op } = e;
   const equality = op === "==" || op === "!=";
   if (a.kind === "local" && b.kind === "local" && a.to.key === b.to.key) {
-    const [x, y] = [a.at.at(-1) as Expr, b.at.at(-1) as Expr];
+    const [x, y] = [lastOf(a.at), lastOf(b.at)];
     const stride = elementsIn(elementType(e.left.type) as CType);
     if (op === "-") {
       const apart = binary("-", x, y);
       return convert(stride === 1 ? apart : binary("/", apart, intLit(stride)), PTRDIFF);
     }
     if (!equality) return binary(op, x, y);
-    const same = a.at.map((place, k) => binary("==", place, b.at[k] as Expr));
+    const same = a.at.map((place, k) => binary("==", place, itemAt(b.at, k)));
     const all = same.reduce((first, next) => binary("&&", first, next));
     return op === "==" ? all : unary("!", all);
   }

@@ -6,6 +6,7 @@
  *       =>   c ? (p_of = 0, p_at = i) : (p_of = 1, p_at = 0);   p_at++;   p_of == 0 ? (t[p_at] = 1) : (x = 1);
  */
 
+import { lastOf } from "../../../checked/access.ts";
 import { canonical, isArray, isPointer, mapStmt, walkStmt } from "../../../lang/index.ts";
 import type { Declarator, Designator, Expr, Init, Span, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -187,7 +188,7 @@ class Lowering {
     if (e.prefix) return valueAfter([slot.first, step], now);
     const before = binary(e.op === "++" ? "-" : "+", now, intLit(1));
     const [only, ...others] = this.variables.leaves(slot);
-    const place = only?.kind === "local" ? (only.at.at(-1) as Expr) : undefined;
+    const place = only?.kind === "local" ? lastOf(only.at) : undefined;
     if (others.length > 0 || only?.kind !== "local" || !place || !isArray(only.to.type))
       return valueAfter([slot.first, step], before);
     const { first, value: index } = this.temporary(slot.p.name, place);

@@ -6,6 +6,7 @@
  *     int t[9];   &t[i] + 2   =>   t, i + 2          struct { int v[3]; } s[4];   &s[i].v[1]   =>   s[·].v[·], i, 1
  */
 
+import { lastOf } from "../../../checked/access.ts";
 import {
   canonical,
   compatibleUnqualified,
@@ -260,7 +261,7 @@ export class PointsTo {
       if (leaf.kind !== "local") return leaf.kind === "null" ? leaf : movedInMemory(leaf.e, op, by, e);
       const stride = elementsIn(elementType(e.type) as CType);
       const elements = stride === 1 ? by : binary("*", convert(by, INT), intLit(stride));
-      return { ...leaf, at: [...leaf.at.slice(0, -1), sum(leaf.at.at(-1) as Expr, op, elements)] };
+      return { ...leaf, at: [...leaf.at.slice(0, -1), sum(lastOf(leaf.at), op, elements)] };
     });
   }
 
@@ -329,7 +330,7 @@ export function selectLeaf(leaves: readonly Leaf[], test: (k: number) => Expr): 
     .slice(0, -1)
     .reduceRight<Pointer>(
       (otherwise, then, k) => ({ kind: "choice", test: test(k), then, otherwise }),
-      leaves.at(-1) as Leaf,
+      lastOf(leaves),
     );
 }
 

@@ -1,5 +1,6 @@
 /** The numbers that represent pointer variables: the object, and the offset into it. */
 
+import { itemAt } from "../../../checked/access.ts";
 import { arrayOf, elementType, evaluateInteger, INT, isArray } from "../../../lang/index.ts";
 import type { CType, Expr, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -116,7 +117,7 @@ export class PointerVariables {
     if (value.kind === "other") return [...of, [this.number(slot, "memory"), value.e]];
     if (value.kind === "null" || ownLeaf.kind !== "local") return of;
     const places = ownLeaf.at.flatMap((place, j) =>
-      evaluateInteger(place) === undefined ? [[place, value.at[j] as Expr] as const] : [],
+      evaluateInteger(place) === undefined ? [[place, itemAt(value.at, j)] as const] : [],
     );
     return [
       ...of,

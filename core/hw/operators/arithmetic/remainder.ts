@@ -4,6 +4,7 @@
  * (binary powers from the left: D. Knuth, The Art of Computer Programming 2, 4.6.3). Powers modulo a constant come from
  * a table.
  */
+import { lastOf } from "../../../checked/access.ts";
 import { type Format, isLiteral, type Value } from "../../dfg/value.ts";
 import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
 import { type Fields, fieldsOf, normalSignificand, roundedAnywhere } from "../circuits/fields.ts";
@@ -78,7 +79,7 @@ const bitsFor = (n: number): number => n.toString(2).length;
 function known(c: Circuit, n: Value, { constant, shape }: Value, most: number): Value {
   const by = constant || 1n;
   const powers = [1n % by];
-  while (powers.length < most) powers.push((2n * (powers.at(-1) as bigint)) % by);
+  while (powers.length < most) powers.push((2n * lastOf(powers)) % by);
   return c.table(n, powers, unsigned(shape.bits));
 }
 

@@ -1,4 +1,5 @@
 /** Fixed-point numbers as values of a graph: arithmetic on integers, and circuits for the rest. */
+import { entryOf } from "../../../checked/access.ts";
 import type { Loc } from "../../../lang/tree/ast.ts";
 import { evaluator } from "../../dfg/evaluate.ts";
 import { binary64, codeOfDouble, floatShape } from "../../dfg/float-format.ts";
@@ -20,7 +21,7 @@ function fixedValue(
   const operands = { from: first.shape, ...(second && { second: second.shape }), to, places };
   const constants = args.map((v) => v.constant);
   const { graph: circuit, output } = operatorGraph({ op, ...operands, constants });
-  return graph.constant(evaluator(circuit)(new Map()).get(output) as bigint, to);
+  return graph.constant(entryOf(evaluator(circuit)(new Map()), output), to);
 }
 
 /** The fixed-point number nearest to a double, as raw bits. */
@@ -28,7 +29,7 @@ export function fixedCode(value: number, { bits, places }: FixedShape): bigint {
   const constants = [codeOfDouble(value)];
   const to: Shape = { bits, signed: true };
   const { graph, output } = operatorGraph({ op: "ftox", from: floatShape(binary64), to, places, constants });
-  return evaluator(graph)(new Map()).get(output) as bigint;
+  return entryOf(evaluator(graph)(new Map()), output);
 }
 
 /** Converts between any two types of which one is fixed point. */

@@ -3,6 +3,7 @@
  * interpolated at Chebyshev nodes, which is within a small factor of the best polynomial. Coefficients are exact
  * fractions rounded once.
  */
+import { itemAt } from "../../../checked/access.ts";
 import { over, pi, sine, times, toPlaces } from "./real.ts";
 
 /** z in 0..1 and the result with `places` places. */
@@ -42,7 +43,7 @@ export function fitted(f: RealFunction, places: number, end = 1, least = 0): Pie
     segmentBits,
     places,
     coefficients: Array.from({ length: degree + 1 }, (_, power) =>
-      segments.map((coefficients) => coefficients[power] as bigint),
+      segments.map((coefficients) => itemAt(coefficients, power)),
     ),
   };
 }
@@ -64,7 +65,7 @@ function segmentsFor(
     const looked = new Set([0, 1, 2].map((part) => Math.floor(((count - 1) * part) / 2)));
     const isAccurate = [...looked].every((at) => {
       const { differences } = interpolated(f, at, segmentBits, degree + 2, wide);
-      const term = differences[degree + 1] as bigint;
+      const term = itemAt(differences, degree + 1);
       // The product of distances from n nodes is at most 2 / 4^n.
       return Math.abs(Number(term >> BigInt(GUARD - 1))) * 2 * 4 ** -(degree + 1) < 1;
     });
@@ -103,8 +104,8 @@ function interpolated(
   for (let order = 1; order < count; order++)
     for (let k = count - 1; k >= order; k--)
       differences[k] = over(
-        (differences[k] as bigint) - (differences[k - 1] as bigint),
-        (nodes[k] as bigint) - (nodes[k - order] as bigint),
+        itemAt(differences, k) - itemAt(differences, k - 1),
+        itemAt(nodes, k) - itemAt(nodes, k - order),
         places,
       );
   return { nodes, differences };
@@ -129,10 +130,10 @@ function chebyshev(count: number, places: number): readonly bigint[] {
 function monomials({ nodes, differences }: Interpolated, places: number): readonly bigint[] {
   let result: bigint[] = [];
   for (let k = differences.length - 1; k >= 0; k--) {
-    const node = nodes[k] as bigint;
-    const next = [differences[k] as bigint, ...result];
+    const node = itemAt(nodes, k);
+    const next = [itemAt(differences, k), ...result];
     result.forEach((c, power) => {
-      next[power] = (next[power] as bigint) - times(c, node, places);
+      next[power] = itemAt(next, power) - times(c, node, places);
     });
     result = next;
   }

@@ -1,5 +1,6 @@
 /** Circuits for piecewise polynomials: tables of coefficients, and Horner's rule in fixed point. */
 
+import { firstOf, itemAt } from "../../../checked/access.ts";
 import { bitsOf, type Range } from "../../dfg/ranges.ts";
 import type { Shape, Value } from "../../dfg/value.ts";
 import type { Circuit } from "../circuits/circuit.ts";
@@ -19,22 +20,22 @@ export function polynomialAt(
   const u = c.resized(z, rest);
   const ranges = partialRanges(coefficients);
   const entries = (power: number): Value => {
-    const list = coefficients[power] as readonly bigint[];
+    const list = itemAt(coefficients, power);
     const shape = shapeOf(hullOf(list.concat(0n)));
-    return index ? c.table(index, list, shape) : c.graph.constant(list[0] as bigint, shape);
+    return index ? c.table(index, list, shape) : c.graph.constant(firstOf(list), shape);
   };
   const degree = coefficients.length - 1;
   let sum = c.named(`c${degree}`, entries(degree));
   for (let power = degree - 1; power >= 0; power--) {
     // Only bits of the argument that change the product by at least one unit are used.
-    const digits = Math.min(rest, Math.max(2, magnitudeBits(ranges[power + 1] as Range)));
+    const digits = Math.min(rest, Math.max(2, magnitudeBits(itemAt(ranges, power + 1))));
     const factor = c.slice(u, rest - digits, digits);
-    const known = mayFallBelow0(sum.shape, ranges[power + 1] as Range)
+    const known = mayFallBelow0(sum.shape, itemAt(ranges, power + 1))
       ? c.signed(sum, sum.shape.bits + 1)
       : sum;
     const high = highProduct(c, known, factor, digits);
     const term = c.graph.resize(high, { bits: high.shape.bits, signed: known.shape.signed });
-    const shape = shapeOf(ranges[power] as Range);
+    const shape = shapeOf(itemAt(ranges, power));
     sum = c.named(`h${power}`, c.add(shape, c.named(`c${power}`, entries(power)), term));
   }
   if (sum.shape.bits < places) return c.resized(sum, places);
@@ -50,8 +51,8 @@ const mayFallBelow0 = ({ bits, signed }: Shape, { min }: Range): boolean =>
 
 const hullOf = (values: readonly bigint[]): Range =>
   values.reduce<Range>(({ min, max }, v) => ({ min: v < min ? v : min, max: v > max ? v : max }), {
-    min: values[0] as bigint,
-    max: values[0] as bigint,
+    min: firstOf(values),
+    max: firstOf(values),
   });
 
 const shapeOf = (range: Range): Shape => ({ bits: bitsOf(range), signed: range.min < 0n });
@@ -62,11 +63,11 @@ const magnitudeBits = ({ min, max }: Range): number => bitsOf({ min: 0n, max: -m
 function partialRanges(coefficients: readonly (readonly bigint[])[]): readonly Range[] {
   const degree = coefficients.length - 1;
   const ranges: Range[] = [];
-  let bounds = (coefficients[degree] as readonly bigint[]).map((v): Range => ({ min: v, max: v }));
+  let bounds = itemAt(coefficients, degree).map((v): Range => ({ min: v, max: v }));
   for (let power = degree; power >= 0; power--) {
     if (power < degree)
       bounds = bounds.map(({ min, max }, segment) => {
-        const constant = (coefficients[power] as readonly bigint[])[segment] as bigint;
+        const constant = itemAt(coefficients, power)[segment] as bigint;
         // Truncating the product lowers it by less than two.
         return { min: constant + (min < 0n ? min : 0n) - 2n, max: constant + (max > 0n ? max : 0n) };
       });

@@ -1,3 +1,5 @@
+import { itemAt } from "../../../checked/access.ts";
+
 /**
  * Real numbers for the tables of elementary functions, in fixed point on big integers: n stands for n / 2^places.
  * Series are summed until their terms vanish, so errors are some tens of units in the last place.
@@ -209,7 +211,7 @@ function bernoulli(m: number): Fraction {
     });
     bernoullis.push({ n: -n, d: d * BigInt(next + 1) });
   }
-  return bernoullis[m] as Fraction;
+  return itemAt(bernoullis, m);
 }
 
 const divisorOf = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisorOf(b, a % b));

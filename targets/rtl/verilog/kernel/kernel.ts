@@ -7,6 +7,7 @@
  * for each.
  */
 
+import { lastOf } from "../../../../core/checked/access.ts";
 import type { HardwarePlan, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
 import type { Variable } from "../../../../core/hw/dfg/value.ts";
 import { underWay } from "../../../../core/hw/schedule/predict.ts";
@@ -230,7 +231,7 @@ class Kernel {
     this.placed.push(...placed.map((p) => ({ ...p, scheduled })));
     for (const p of placed) module.assign(`${p.prefix}_ready`, conjunction(p.ready));
     controller.quiet(pipeline, `~(${disjunction(placed.flatMap((p) => p.busy))})`);
-    return `${(placed.at(-1) as Placed).prefix}_enter`;
+    return `${lastOf(placed).prefix}_enter`;
   }
 
   private updates({ process, text }: Placed, start: string): void {

@@ -1,5 +1,6 @@
 /** Stores: their ports, and the queues between pipelines and ports. */
 
+import { firstOf } from "../../../../core/checked/access.ts";
 import type { StorePort } from "../../../../core/hw/binding/process.ts";
 import { queuedBits, wordQueue } from "../../../../core/hw/dfg/store-queue.ts";
 import type { Store, Stream, Word } from "../../../../core/hw/dfg/value.ts";
@@ -11,7 +12,7 @@ import { startCommand } from "./streams.ts";
 /** Stores to consecutive elements; returns false if they are not consecutive. */
 export function writeStream(pipeline: PipelineText, from: Placed, port: StorePort): boolean {
   const { module, memory, scheduled, start, ports } = pipeline;
-  const store = port.stores[0] as Store;
+  const store = firstOf(port.stores);
   const stream = scheduled.pipeline.graph.streams.get(store);
   if (!stream) return false;
   if (stream.word) {
@@ -139,7 +140,7 @@ function writeWords(pipeline: PipelineText, from: Placed, stream: Stream, word: 
 export function store(pipeline: PipelineText, from: Placed, { stores }: StorePort): void {
   const { module, memory, scheduled } = pipeline;
   const { addressBits } = memory;
-  const first = stores[0] as Store;
+  const first = firstOf(stores);
   const count = stores.length;
   const bytes = Math.max(...stores.map((s) => s.memory.bytes));
   if (stores.some((s) => s.memory.bytes !== bytes)) throw new Error("stores of several sizes share a port");

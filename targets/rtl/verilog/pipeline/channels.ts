@@ -1,4 +1,5 @@
 /** The ends of channels in a kernel: what its pipelines take from them, and the queues that they fill. */
+import { firstOf } from "../../../../core/checked/access.ts";
 import type { Send, Value } from "../../../../core/hw/dfg/value.ts";
 import type { Module } from "../text/module.ts";
 import { disjunction, range, resized, zeros } from "../text/text.ts";
@@ -78,7 +79,7 @@ export class Channels {
     module.declare(`wire ${range(bits)}${inputPrefix};`);
     module.assign(inputPrefix, resized(`${use.prefix}_data`, { bits: use.bits, signed: false }, bits));
     module.leave(`${use.prefix}_data`, bits, use.bits);
-    const guard = value.args[0] as Value;
+    const guard = firstOf(value.args);
     const requested = guard.op === "const" ? undefined : to.text.operand(guard, 0, 1);
     use.enters.push(requested === undefined ? `${to.prefix}_enter` : `(${to.prefix}_enter & ${requested})`);
     to.ready.push(requested === undefined ? `${use.prefix}_valid` : `(${use.prefix}_valid | ~${requested})`);

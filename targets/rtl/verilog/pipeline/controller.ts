@@ -1,5 +1,6 @@
 /** The controller of a kernel: one state per pipeline, entered in the order of the control tree. */
 
+import { entryOf } from "../../../../core/checked/access.ts";
 import type { Control, Pipeline } from "../../../../core/hw/dfg/region.ts";
 import type { Variable } from "../../../../core/hw/dfg/value.ts";
 import type { Module } from "../text/module.ts";
@@ -67,7 +68,7 @@ export class Controller {
     const cases = [...this.states].flatMap(([pipeline, state]) => [
       `    ${code(state)}:`,
       `      if (~fresh & ${pipeline.name}_quiet) begin`,
-      ...go(this.following.get(pipeline) as Next, "        "),
+      ...go(entryOf(this.following, pipeline), "        "),
       "      end",
     ]);
     module.always([
@@ -96,7 +97,7 @@ export class Controller {
       case "pipeline": {
         this.states.set(control, this.states.size + 1);
         this.following.set(control, exit);
-        return { kind: "state", state: this.states.get(control) as number };
+        return { kind: "state", state: entryOf(this.states, control) };
       }
       case "sequence":
         return [...control.body].reverse().reduce((next, part) => this.entry(part, next), exit);

@@ -1,4 +1,5 @@
 /** Delay lines: short ones are registers, long ones share rings of memory. */
+import { firstOf, itemAt } from "../../../../core/checked/access.ts";
 import type { Module } from "../text/module.ts";
 import { range } from "../text/text.ts";
 
@@ -37,7 +38,7 @@ export function registerLineText(
   module.when(
     enable,
     places.map((place, k) => {
-      const from = k === 0 ? input : (places[k - 1] as string);
+      const from = k === 0 ? input : itemAt(places, k - 1);
       return `${place} <= ${place === register && register !== name ? "~" : ""}${from};`;
     }),
   );
@@ -51,7 +52,7 @@ export function ringText(
   const [first] = places as [Ring["places"][0]];
   const width = places.reduce((sum, { bits }) => sum + bits, 0);
   const concatenated = (parts: readonly string[]) =>
-    parts.length === 1 ? (parts[0] as string) : `{${parts.join(", ")}}`;
+    parts.length === 1 ? firstOf(parts) : `{${parts.join(", ")}}`;
   module.instance(
     takes === cycle ? "arc_ring" : "arc_early_ring",
     { WIDTH: width, LENGTH: gap, LOG2: Math.ceil(Math.log2(gap)) },

@@ -1,4 +1,5 @@
 /** Interlocks for loop-carried dependences through memory. */
+import { lastOf } from "../../../../core/checked/access.ts";
 import type { CarriedDependence } from "../../../../core/hw/dfg/memory.ts";
 import { disjunction, literal, range, zeros } from "../text/text.ts";
 import type { PipelineText, Placed } from "./pipeline.ts";
@@ -16,7 +17,7 @@ export function interlock(
 ): void {
   const pipeline = scheduled.pipeline.name;
   const [first] = placed as [Placed];
-  const last = placed.at(-1) as Placed;
+  const last = lastOf(placed);
   const bits = Math.ceil(Math.log2(distance + 1));
   const openName = `${pipeline}_open`;
   const group = `${pipeline}_group`;

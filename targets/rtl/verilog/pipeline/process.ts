@@ -1,5 +1,6 @@
 /** Writes one process as Verilog: its entry, valid bits, operators and the registers between stages. */
 
+import { entryOf, firstOf } from "../../../../core/checked/access.ts";
 import type { Event, OperatorUse, Process, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
 import {
   comesIn,
@@ -201,7 +202,7 @@ export class ProcessText {
   private signalOf(value: Value, cycle: number, bits: number, low: number): { name: string; shape: Shape } {
     const { process, widths, input } = this.c;
     if (isRenaming(this.c.widths, value)) {
-      const from = this.reference(value.args[0] as Value, cycle, bits, low);
+      const from = this.reference(firstOf(value.args), cycle, bits, low);
       const to = widths.of(value);
       return from.shape.bits === to.bits ? { name: from.name, shape: to } : from;
     }
@@ -254,7 +255,7 @@ export class ProcessText {
   /** The register that carries a value to a later cycle than the one in which it was computed. */
   private stage(value: Value, cycle: number, bits: number): string {
     const { process, interval } = this.c;
-    const ready = process.ready.get(value) as number;
+    const ready = entryOf(process.ready, value);
     // A register keeps its value until the next iteration comes, so a constant value needs no further stages.
     const before = this.isStill(value) ? 0 : Math.max(1, Math.ceil((cycle - ready) / interval)) - 1;
     const from = before === 0 ? ready : ready + before * interval;
@@ -283,7 +284,7 @@ export class ProcessText {
       });
     if (value.op === "delay") return this.delay(value);
     if (value.fetch) return this.fetch(value, value.fetch.ram);
-    const cycle = process.start.get(value) as number;
+    const cycle = entryOf(process.start, value);
     const { bits } = this.c.widths.of(value);
     const name = this.nameOf(value);
     const operator = process.operators.get(value);
@@ -296,10 +297,10 @@ export class ProcessText {
 
   private delay(value: Value): void {
     const { module, process } = this.c;
-    const before = process.delayed.get(value) as Value;
+    const before = entryOf(process.delayed, value);
     const gap = gapOf(value, before);
     const { bits } = shapeOf(this.c.widths, value);
-    const cycle = process.start.get(value) as number;
+    const cycle = entryOf(process.start, value);
     const name = this.nameOf(value);
     const takes = Math.max(cycle, process.ready.get(before) ?? 0);
     const input = this.operand(before, takes, bits);
@@ -316,11 +317,11 @@ export class ProcessText {
 
   private fetch(value: Value, ram: Ram): void {
     const { module, process, rams } = this.c;
-    const cycle = process.start.get(value) as number;
-    const copy = process.copies.get(value) as number;
+    const cycle = entryOf(process.start, value);
+    const copy = entryOf(process.copies, value);
     const { bits } = this.c.widths.of(value);
     const name = this.nameOf(value);
-    const address = this.operand(value.args[0] as Value, cycle, addressBits(ram));
+    const address = this.operand(firstOf(value.args), cycle, addressBits(ram));
     module.declare(`wire ${range(bits)}${name};`);
     module.assign(name, rams.read(ram, copy, { valid: this.valid(cycle), address }, bits));
   }
@@ -368,7 +369,7 @@ export class ProcessText {
       value.op === "mul" ? factorsOf(value, (v) => widths.of(v)).map((f) => f.value) : value.args;
     const operandOf = new Map(factors.map((operand, k) => ["abc"[k], operand]));
     const operands = inputs.map((input) =>
-      this.extended(operandOf.get(input.name) as Value, cycle, input.shape.bits),
+      this.extended(entryOf(operandOf, input.name), cycle, input.shape.bits),
     );
     const connect = (result: string) => assign(resized(result, output.shape, bits));
     if (unit !== undefined) {
@@ -396,6 +397,6 @@ export class ProcessText {
 
   /** The cycle of an update, a request, a store, a write or a send. */
   when(event: Event): number {
-    return this.c.process.when.get(event) as number;
+    return entryOf(this.c.process.when, event);
   }
 }

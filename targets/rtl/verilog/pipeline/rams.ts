@@ -1,5 +1,6 @@
 /** Local arrays in block RAM: as many copies as there are reads in one cycle; writes go to all copies. */
 
+import { itemAt, lastOf } from "../../../../core/checked/access.ts";
 import type { Ram, RamWrite, Value } from "../../../../core/hw/dfg/value.ts";
 import type { Widths } from "../../../../core/hw/dfg/widths.ts";
 import { addressBits } from "../../../../core/hw/frontend/block/rams.ts";
@@ -96,7 +97,7 @@ export class LocalRams {
           `${name}_from`,
           selectUser(readers, ({ address }) => address),
         );
-        this.module.leave(`${name}_word`, instance.looked[copy] as number, bits);
+        this.module.leave(`${name}_word`, itemAt(instance.looked, copy), bits);
         this.module.placed(`${name}_word`, instance.ram.loc);
         return name;
       });
@@ -143,8 +144,5 @@ function selectUser<T extends Reader>(users: readonly T[], signalOf: (user: T) =
   if (users.length === 0) return none;
   return users
     .slice(0, -1)
-    .reduceRight(
-      (rest, user) => `(${user.valid}) ? ${signalOf(user)} : ${rest}`,
-      signalOf(users.at(-1) as T),
-    );
+    .reduceRight((rest, user) => `(${user.valid}) ? ${signalOf(user)} : ${rest}`, signalOf(lastOf(users)));
 }

@@ -1,4 +1,5 @@
 /** The shapes of the signals that hold values. */
+import { firstOf } from "../../../../core/checked/access.ts";
 import { bitsOf } from "../../../../core/hw/dfg/ranges.ts";
 import { readsVariable, type Shape, type Value } from "../../../../core/hw/dfg/value.ts";
 import type { Widths } from "../../../../core/hw/dfg/widths.ts";
@@ -25,6 +26,6 @@ export function isRenaming(widths: Widths, value: Value): boolean {
 function signalShape(widths: Widths, value: Value): Shape {
   if (readsVariable(value)) return widths.ofVariable(value.variable);
   if (!isRenaming(widths, value)) return shapeOf(widths, value);
-  const [from, to] = [signalShape(widths, value.args[0] as Value), widths.of(value)];
+  const [from, to] = [signalShape(widths, firstOf(value.args)), widths.of(value)];
   return from.bits === to.bits ? to : from;
 }

@@ -1,5 +1,6 @@
 /** Instances of operators: one for a single value, or shared by values that take turns. */
 
+import { itemAt } from "../../../../core/checked/access.ts";
 import type { OperatorPipeline } from "../../../../core/hw/binding/process.ts";
 import type { IntegerOperator } from "../../../../core/hw/operators/integer.ts";
 import type { Module } from "../text/module.ts";
@@ -62,7 +63,7 @@ export function operatorInstance(
   operands: readonly string[],
   result: string,
 ): Parameters<Module["instance"]> {
-  const operandOf = new Map(operator.inputs.map((input, k) => [input.name, operands[k] as string]));
+  const operandOf = new Map(operator.inputs.map((input, k) => [input.name, itemAt(operands, k)]));
   return instance(circuitOf(operator), name, (wire) => operandOf.get(wire) ?? result);
 }
 
@@ -138,7 +139,7 @@ function inFewPlaces(users: readonly User[]): readonly User[] {
   return users.map(({ active, operands: [a = "", b = ""] }) => {
     const known = (x: string, y: string) => Number(places[0].has(x)) + Number(places[1].has(y));
     const operands = known(b, a) > known(a, b) ? [b, a] : [a, b];
-    places.forEach((place, k) => void place.add(operands[k] as string));
+    places.forEach((place, k) => void place.add(itemAt(operands, k)));
     return { active, operands };
   });
 }
@@ -149,7 +150,7 @@ function inFewPlaces(users: readonly User[]): readonly User[] {
 function selectOperand(users: readonly User[], k: number, bits: number): string {
   const operands = new Map<string, string[]>();
   for (const user of users) {
-    const text = user.operands[k] as string;
+    const text = itemAt(user.operands, k);
     operands.set(text, [...(operands.get(text) ?? []), user.active]);
   }
   const [[first, active] = ["", []], [second] = [""], ...more] = operands;

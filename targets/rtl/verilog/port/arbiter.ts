@@ -3,6 +3,7 @@
  * is, when `channel_take` accepts a command. Each accepted command is remembered until it is answered: its client, and
  * whatever is needed to interpret the answer.
  */
+import { firstOf } from "../../../../core/checked/access.ts";
 import { disjunction, literal, range, zeros } from "../text/text.ts";
 import {
   addressOf,
@@ -61,7 +62,7 @@ function pickInTurn({ module, signal }: Merge, { channel, clients, free }: Arbit
   for (const wire of [wanted, pick]) module.declare(`wire ${range(n)}${wire};`);
   for (const wire of [take, any, room]) module.declare(`wire ${wire};`);
   const valids = clients.map(({ prefix }) => signal(`${prefix}_${channel}_valid`));
-  module.assign(wanted, n === 1 ? (valids[0] as string) : `{${[...valids].reverse().join(", ")}}`);
+  module.assign(wanted, n === 1 ? firstOf(valids) : `{${[...valids].reverse().join(", ")}}`);
   module.assign(any, n === 1 ? wanted : `|${wanted}`);
   module.assign(take, `${free} & ${room}`);
   clients.forEach(({ prefix }, k) => {
@@ -130,7 +131,7 @@ function rememberOrder(merge: Merge, arbitration: Arbitration): Oldest {
       clk: "clk",
       rst: "rst",
       push: `${channel}_take & ${channel}_any`,
-      in: entry.length === 1 ? (entry[0] as string) : `{${entry.join(", ")}}`,
+      in: entry.length === 1 ? firstOf(entry) : `{${entry.join(", ")}}`,
       pop: answered,
       out: order,
       valid: known,

@@ -9,6 +9,7 @@
  * Untouched elements of the copy leave the array unchanged, so the copy of an array of
  * unknown size may hold as many elements as fit: elements beyond are updated in the array itself.
  */
+import { firstOf, itemAt } from "../../../../core/checked/access.ts";
 import { combines } from "../../../../core/ir/analysis/elements.ts";
 import type { DeviceFunction } from "../../../../core/ir/analysis/routines.ts";
 import { identity } from "../../../../core/ir/model/identity.ts";
@@ -85,7 +86,7 @@ export function gather({ spmd, args, functions, room, sharedByItems }: GatherInp
     if (!place || !bytes || !takes(place.type, op, atomics, sharedByItems ? 4 : 1)) continue;
     left -= bytes * place.elements;
     copies.push(copyOf(root, place, op));
-    remarks.push(remarkOn(root, place, atomics[0] as Atomic));
+    remarks.push(remarkOn(root, place, firstOf(atomics)));
     body = redirected(body, root, place);
   }
   return { body, copies, remarks };
@@ -357,7 +358,7 @@ function redirected(body: Stmt, root: Symbol, place: Place): Stmt {
       const { base, indices } = spineOf(n.target);
       const parts = indices.map((e) => ({ sym: freshSymbol("arc_at", LONG), e }));
       const at = parts
-        .map(({ sym }, k) => times(ident(sym), steps[k] as number))
+        .map(({ sym }, k) => times(ident(sym), itemAt(steps, k)))
         .reduce((a, b) => binary("+", a, b));
       const once = evaluatedOnce(n.value as Expr);
       return compound([

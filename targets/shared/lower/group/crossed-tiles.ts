@@ -8,6 +8,7 @@
  *       for each element of the item, lanes along i: b[j][i] = tile[i][j]
  *       barrier
  */
+import { entryOf, firstOf, itemAt } from "../../../../core/checked/access.ts";
 import { rootOf, usesOf } from "../../../../core/ir/analysis/access.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
@@ -61,10 +62,9 @@ export function crossedCode(crossed: Crossed, items: number, room: number): Cros
   if (items % SIDE !== 0 || (SIDE * SIDE) % items !== 0 || bytes > room) return undefined;
   const counts = new Map(loop.headers.map((h) => [h, fresh(`arc_n_${h.var.name}`)]));
   const { span } = loop.body;
-  const code = tilesOf(crossed, items, memory, (h) => ident(counts.get(h) as Symbol));
+  const code = tilesOf(crossed, items, memory, (h) => ident(entryOf(counts, h)));
   const together = node<Threads>({ kind: "threads", body: code, site: loop.site });
-  const least = (h: LoopHeader, n: number): Expr =>
-    binary(">=", ident(counts.get(h) as Symbol), intLit(n, LONG));
+  const least = (h: LoopHeader, n: number): Expr => binary(">=", ident(entryOf(counts, h)), intLit(n, LONG));
   const enough = [least(along, SIDE / 2), least(across, SIDE / 2), ...others.map((h) => least(h, 1))].reduce(
     (a, b) => binary("&&", a, b),
   );
@@ -115,14 +115,14 @@ function tilesOf(
     ...clamped(along, plus(ident(first.along), row)),
     ...clamped(across, plus(ident(first.across), ident(x))),
     ...crossings.map(({ loads }, k) =>
-      exprStmt(assign(index(index(ident(memory[k] as Symbol), row), ident(x)), loads[0] as Expr)),
+      exprStmt(assign(index(index(ident(itemAt(memory, k)), row), ident(x)), firstOf(loads))),
     ),
   ]);
 
   const [a, c] = [fresh(`arc_${along.var.name}`), fresh(`arc_${across.var.name}`)];
   const by = new Map(
     crossings.flatMap(({ loads }, k) =>
-      loads.map((load) => [load, index(index(ident(memory[k] as Symbol), ident(x)), row)] as const),
+      loads.map((load) => [load, index(index(ident(itemAt(memory, k)), ident(x)), row)] as const),
     ),
   );
   const body = mapStmt(loop.body, { expr: (e) => by.get(e) ?? e });
@@ -169,7 +169,7 @@ function tilesOf(
 }
 
 function remarkOn({ loop, along, across, crossings, pairs }: Crossed): Diagnostic {
-  const names = [...new Set(crossings.map(({ loads }) => `'${rootOf(loads[0] as Expr)?.sym.name ?? ""}'`))];
+  const names = [...new Set(crossings.map(({ loads }) => `'${rootOf(firstOf(loads))?.sym.name ?? ""}'`))];
   return {
     severity: "note",
     code: "crossed-tiles",

@@ -13,6 +13,7 @@
  * The iterations for an element run in source order. Rows, columns and iterations beyond the end load the last one
  * again, and are not stored.
  */
+import { firstOf } from "../../../../core/checked/access.ts";
 import { usesOf } from "../../../../core/ir/analysis/access.ts";
 import type { LoopHeader } from "../../../../core/ir/model/ir.ts";
 import {
@@ -324,7 +325,7 @@ export class BlockCode {
     return this.share(held, (n, lane, k) => [
       ...this.counter(this.product[side], plus(ident(this.first[side]), ident(lane)), this.counts[side]),
       ...this.counter(inner, plus(piece, ident(k)), this.counts.inner),
-      exprStmt(assign(index(ident(held.next), ident(n)), loads[0] as Expr)),
+      exprStmt(assign(index(ident(held.next), ident(n)), firstOf(loads))),
     ]);
   }
 

@@ -2,6 +2,7 @@
  * Matrix products in blocks. The launch chooses the block size: large blocks need the fewest loads, but
  * small products have too few of them to keep the device busy, and tiny matrices would leave most items idle.
  */
+import { itemAt } from "../../../../core/checked/access.ts";
 import { rootOf } from "../../../../core/ir/analysis/access.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
@@ -95,7 +96,7 @@ export function productCode(
       declare(counts.row, tripCount(row)),
       declare(counts.column, columnsOf(product, counts)),
       declare(counts.inner, tripCount(inner)),
-      ...batch.map((h, k) => declare(counts.batch[k] as Symbol, tripCount(h))),
+      ...batch.map((h, k) => declare(itemAt(counts.batch, k), tripCount(h))),
       chosen,
     ]),
     groupMemory: variants.flatMap(({ code }) => code.groupMemory),

@@ -13,6 +13,7 @@
  * it loads. The counter is memory of the launch, of which there is one for each queue. It is zero before the first
  * launch, and the last group sets it to zero again.
  */
+import { itemAt } from "../../../../core/checked/access.ts";
 import { usesOf } from "../../../../core/ir/analysis/access.ts";
 import { type Atomic, extStmt } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
@@ -78,7 +79,7 @@ export function withTails(region: LoweredRegion, limits: Limits): Joined {
     kernels[n] = withTail(region, own, following, { counter, few });
     for (const { kernel, next } of following) {
       const isDone = next ? `n${next.depth} ${few} *` : few;
-      kernels[kernel] = { ...(kernels[kernel] as Kernel), grid: [`${isDone} 0 1 ?`, "1"] };
+      kernels[kernel] = { ...itemAt(kernels, kernel), grid: [`${isDone} 0 1 ?`, "1"] };
     }
     tails += following.length;
   }
@@ -97,7 +98,7 @@ const isOneGroup = ({ grid: [x, y] }: Kernel): boolean => /^1( \d+ min)?$/.test(
 
 function tailsOf(region: LoweredRegion, host: number): readonly Tail[] {
   const { kernels, loops = [] } = region;
-  const own = kernels[host] as Kernel;
+  const own = itemAt(kernels, host);
   // Groups that depend on the iteration would have to be counted as the iteration before did.
   if (isOneGroup(own) || own.grid.some((e) => /\bn\d/.test(e)) || escapes(compound(own.body))) return [];
   const around = (k: number) => loops.filter((l) => l.first <= k && k < l.end);
@@ -148,7 +149,7 @@ function withTail(
   const last = freshSymbol("arc_last", INT);
   const ofGroup = new Set([...own.shared, last]);
   const codes = tails.map(({ kernel, next }): { code: Stmt; next: Tail["next"] } => {
-    const tail = region.kernels[kernel] as Kernel;
+    const tail = itemAt(region.kernels, kernel);
     for (const sym of tail.shared) ofGroup.add(sym);
     const names = new Map<Symbol, Expr>(tail.params.map((p) => [p.sym, ident(params.of(later(p, next)))]));
     const code = asOnlyGroup(substitute(compound(tail.body), names));
@@ -181,7 +182,7 @@ function withTail(
       ),
     ),
   ];
-  const together = usesOf(...tails.flatMap(({ kernel }) => (region.kernels[kernel] as Kernel).body)).of;
+  const together = usesOf(...tails.flatMap(({ kernel }) => itemAt(region.kernels, kernel).body)).of;
   const alone = usesOf(...own.body).of;
   return {
     ...own,

@@ -1,4 +1,5 @@
 /** An iteration of the loop that teams share, with variables of its own. */
+import { entryOf, itemAt } from "../../../../core/checked/access.ts";
 import { identity } from "../../../../core/ir/model/identity.ts";
 import type { Loop, LoopHeader } from "../../../../core/ir/model/ir.ts";
 import { INT, LONG, substitute, substituteExpr, unqualified } from "../../../../core/lang/index.ts";
@@ -50,7 +51,7 @@ export class Row {
       counts.map((n) => ident(n)),
       at,
     );
-    return headers.map((h, k) => exprStmt(assign(this.of(h.var), values[k] as Expr)));
+    return headers.map((h, k) => exprStmt(assign(this.of(h.var), itemAt(values, k))));
   }
 
   /** Lanes beyond the last row repeat it, so that they can compute along with the others. */
@@ -77,7 +78,7 @@ export class Row {
   }
 
   laneOf(sym: Symbol): Symbol {
-    return this.lane.get(sym) as Symbol;
+    return entryOf(this.lane, sym);
   }
 
   declarations(): Stmt[] {

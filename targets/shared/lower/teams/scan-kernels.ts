@@ -6,6 +6,7 @@
  *     one group      part[...] = exclusive scan of these, from the variable's initial value
  *     each group     its iterations, from part[group]
  */
+import { itemAt } from "../../../../core/checked/access.ts";
 import { combine } from "../../../../core/ir/model/combine.ts";
 import { identity } from "../../../../core/ir/model/identity.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
@@ -117,7 +118,7 @@ function sums(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, item
   const { before, first, last } = block(scan, items);
   const own = parts.map(({ scan: { sym }, type }) => freshSymbol(`${sym.name}_sum`, type));
   const t = freshSymbol("arc_t", LONG);
-  const names = new Map(parts.map(({ scan: { sym } }, k) => [sym, ident(own[k] as Symbol)] as const));
+  const names = new Map(parts.map(({ scan: { sym } }, k) => [sym, ident(itemAt(own, k))] as const));
   const walk = counted(
     t,
     binary("+", first, place("item")),
@@ -127,21 +128,19 @@ function sums(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, item
   );
   return [
     ...before,
-    ...parts.map(({ scan: { op }, type }, k) => declare(own[k] as Symbol, identity(op, type))),
+    ...parts.map(({ scan: { op }, type }, k) => declare(itemAt(own, k), identity(op, type))),
     { ...walk, pragmas: [unrollPragma(UNROLLED)] },
     ...parts.map(({ scan: { op } }, k) =>
       groupReduce({
         op,
-        target: ident(own[k] as Symbol),
-        scratch: ident(scratch.for(own[k] as Symbol)),
+        target: ident(itemAt(own, k)),
+        scratch: ident(scratch.for(itemAt(own, k))),
         items,
       }),
     ),
     ifStmt(
       isFirstItem(),
-      compound(
-        parts.map((part, k) => exprStmt(assign(partOf(part, place("group")), ident(own[k] as Symbol)))),
-      ),
+      compound(parts.map((part, k) => exprStmt(assign(partOf(part, place("group")), ident(itemAt(own, k)))))),
     ),
   ];
 }
@@ -157,12 +156,12 @@ function fronts(
   const at = freshSymbol("arc_block", LONG);
   const run = parts.map(({ scan: { sym }, type }) => freshSymbol(`${sym.name}_front`, type));
   const added = parts.map(({ scan: { sym }, type }) => freshSymbol(`${sym.name}_added`, type));
-  const loads = parts.map((part, k) => declare(added[k] as Symbol, partOf(part, ident(at))));
+  const loads = parts.map((part, k) => declare(itemAt(added, k), partOf(part, ident(at))));
   const steps = parts.map(({ scan: { op } }, k) => {
-    const front = ident(run[k] as Symbol);
-    return exprStmt(assign(front, combine(op, front, ident(added[k] as Symbol))));
+    const front = ident(itemAt(run, k));
+    return exprStmt(assign(front, combine(op, front, ident(itemAt(added, k)))));
   });
-  const stores = parts.map((part, k) => exprStmt(assign(partOf(part, ident(at)), ident(run[k] as Symbol))));
+  const stores = parts.map((part, k) => exprStmt(assign(partOf(part, ident(at)), ident(itemAt(run, k)))));
   const header: LoopHeader = {
     var: at,
     declares: true,
@@ -175,16 +174,16 @@ function fronts(
   const loop = {
     header,
     privates: [],
-    scans: parts.map(({ scan: { op } }, k) => ({ op, sym: run[k] as Symbol, step: steps[k] as Stmt })),
+    scans: parts.map(({ scan: { op } }, k) => ({ op, sym: itemAt(run, k), step: itemAt(steps, k) })),
     slice: compound([...loads, ...steps]),
     body: compound([...loads, ...stores, ...steps]),
   };
   const [from, to] = [intLit(0, LONG), ident(blocks)];
   const results = parts.flatMap(({ scan: { sym } }, k) =>
-    keeps(sym) ? [exprStmt(assign(ident(sym), ident(run[k] as Symbol)))] : [],
+    keeps(sym) ? [exprStmt(assign(ident(sym), ident(itemAt(run, k))))] : [],
   );
   return [
-    ...parts.map(({ scan: { sym } }, k) => declare(run[k] as Symbol, ident(sym))),
+    ...parts.map(({ scan: { sym } }, k) => declare(itemAt(run, k), ident(sym))),
     ...scanCode(
       loop,
       { from, to, most: to, lanes: intLit(items, LONG), member: place("item"), items },
@@ -197,7 +196,7 @@ function fronts(
 function values(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, items: number): Stmt[] {
   const { before, first, last } = block(scan, items);
   const run = parts.map(({ scan: { sym }, type }) => freshSymbol(`${sym.name}_run`, type));
-  const carry = new Map(parts.map(({ scan: { sym } }, k) => [sym, run[k] as Symbol]));
+  const carry = new Map(parts.map(({ scan: { sym } }, k) => [sym, itemAt(run, k)]));
   const wide = wideScan(scan);
   const shift = freshSymbol("arc_shift", LONG);
   const walk = {
@@ -212,7 +211,7 @@ function values(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, it
   return [
     ...before,
     ...(wide ? [declare(shift, shiftOf(wide, scan.header, first))] : []),
-    ...parts.map((part, k) => declare(run[k] as Symbol, partOf(part, place("group")))),
+    ...parts.map((part, k) => declare(itemAt(run, k), partOf(part, place("group")))),
     ...scanCode(scan, { ...walk, carry }, scratch),
   ];
 }

@@ -6,6 +6,7 @@
  *     else
  *       each lane's elements
  */
+import { itemAt } from "../../../../core/checked/access.ts";
 import { usesOf } from "../../../../core/ir/analysis/access.ts";
 import { isVolatile } from "../../../../core/ir/analysis/purity.ts";
 import {
@@ -67,7 +68,7 @@ export function wideLoop(
   const width = BYTES / size;
 
   const values = loads.map(([, e], k) => freshSymbol(`arc_load_${k}`, unqualified(e.type)));
-  const places = new Map(loads.map(([key], k) => [key, ident(values[k] as Symbol)]));
+  const places = new Map(loads.map(([key], k) => [key, ident(itemAt(values, k))]));
   const loaded = iteration.map((s) =>
     mapStmt(s, { expr: (e) => (e.kind === "index" && places.get(printExpr(e))) || e }),
   );
@@ -80,7 +81,7 @@ export function wideLoop(
     (_, n) =>
       new Map<Symbol, Expr>([
         [t, n === 0 ? ident(t) : binary("+", ident(t), intLit(n, LONG))],
-        ...values.map((v, k) => [v, ident((parts[k] as Symbol[])[n] as Symbol)] as const),
+        ...values.map((v, k) => [v, ident(itemAt(parts, k)[n] as Symbol)] as const),
       ]),
   );
   const [counter] = iteration;
@@ -97,7 +98,7 @@ export function wideLoop(
       compound([
         ...parts.flat().map((part) => declare(part)),
         ...loads.map(([, e], k) =>
-          wideLoad({ into: (parts[k] as Symbol[]).map((p) => ident(p)), from: at(e, ident(t)) }),
+          wideLoad({ into: itemAt(parts, k).map((p) => ident(p)), from: at(e, ident(t)) }),
         ),
         ...interleave(loaded, copies),
       ]),
