@@ -20,7 +20,7 @@ import { basename, dirname } from "node:path";
 import { makeFolders } from "../files/folders.ts";
 import { emptyFolder, removeTree } from "../files/remove.ts";
 import { errnoOf, onFile } from "../model/system-error.ts";
-import { SANDBOX, SANDBOX_LIST } from "../store/store.ts";
+import { SANDBOX, SANDBOX_LIST } from "../store/scratch-folder.ts";
 import type { OutputFile } from "./executor.ts";
 import { leftOut, PRINTED_END, type Printed } from "./tail.ts";
 

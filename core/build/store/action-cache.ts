@@ -10,7 +10,7 @@ import type { RefusedRecords } from "../records/refused.ts";
 import { checkFits, parseResult } from "../records/result.ts";
 import { BadRecord, parseJson } from "../records/schema.ts";
 import { RecordLog } from "./record-log.ts";
-import { storeUnusable } from "./store.ts";
+import { storeUnusable } from "./store-errors.ts";
 
 /** How many results of a base key are considered, newest first: an action that discovers inputs may leave many. */
 const CANDIDATES = 32;

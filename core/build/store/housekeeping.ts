@@ -15,7 +15,8 @@ import { OWN_FOLDERS, parseFolder } from "../records/folder.ts";
 import { parseResult } from "../records/result.ts";
 import { BadRecord, parseJson } from "../records/schema.ts";
 import { RecordLog } from "./record-log.ts";
-import { isScratchHeld, isServer, USED_MS } from "./store.ts";
+import { isScratchHeld, isServer } from "./scratch-folder.ts";
+import { USED_MS } from "./store.ts";
 
 interface Blob {
   /** Absent for entries that other clients sent: these are named by key. */

@@ -14,10 +14,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  lstatSync,
-  mkdirSync,
   openSync,
-  readdirSync,
   readSync,
   renameSync,
   type Stats,
@@ -26,18 +23,17 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { makeFolders } from "../files/folders.ts";
-import { holdingName, isHolderAlive, keepTouched } from "../files/lock-owner.ts";
 import { NoFile, openOwnFile, readOwnFile } from "../files/own-file.ts";
 import { removeTree } from "../files/remove.ts";
 import { layTree, readTree } from "../files/tree.ts";
 import { uniqueName } from "../files/unique.ts";
 import { digestBytes, hashFile } from "../key/digest.ts";
 import type { Digest } from "../model/action.ts";
-import { EngineError, isBlobLost } from "../model/error.ts";
+import { type EngineError, isBlobLost } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
-import { errnoOf, isLossOfData, onFile, systemProblem } from "../model/system-error.ts";
+import { errnoOf, isLossOfData, onFile } from "../model/system-error.ts";
 import {
   encodeFolder,
   type FolderLimits,
@@ -49,6 +45,8 @@ import {
 import { RefusedRecords } from "../records/refused.ts";
 import { BadRecord } from "../records/schema.ts";
 import { DigestSet } from "./digest-set.ts";
+import { adoptScratch, keepScratch, leaveScratch, markServer, scratchPath } from "./scratch-folder.ts";
+import { badFolderList, blobCorrupt, blobMissing, storeUnusable, tooManyEntries } from "./store-errors.ts";
 
 /** Executable for all, so that one blob serves scripts and data alike; copies for users get their own mode. */
 export const BLOB_MODE = 0o555;
@@ -58,93 +56,6 @@ export const USED_MS = 3_600_000;
 
 /** Files up to this size are copied through memory and verified on the way. */
 const small = Buffer.allocUnsafeSlow(128 * 1024);
-
-/** Prefix of sandboxes' names in a scratch folder. */
-export const SANDBOX = "sandbox-";
-
-/** Marks the scratch folder of a server: it lives long, but needs nothing for longer than an answer takes. */
-const SERVER = "serves";
-
-export function isServer(scratch: string): boolean {
-  return statSync(join(scratch, SERVER), { throwIfNoEntry: false }) !== undefined;
-}
-
-/** File in the scratch folder of a process that ended normally: the list of its sandboxes. */
-export const SANDBOX_LIST = "sandboxes";
-
-/**
- * A process touches its scratch folder at this interval (ms); that of another machine is abandoned when it was not
- * touched for 24 of them. The time is long because such a machine may sleep meanwhile.
- */
-const TOUCH_MS = 3_600_000;
-const SILENT_MS = 24 * TOUCH_MS;
-
-/** Whether a process uses a scratch folder. */
-export function isScratchHeld(folder: string): boolean {
-  const isTouched = (): boolean => {
-    const touched = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    return Date.now() - touched < SILENT_MS;
-  };
-  return isHolderAlive(basename(folder), isTouched);
-}
-
-let scratches = 0;
-
-export function storeUnusable(directory: string, cause: unknown): EngineError {
-  return new EngineError(
-    "store-unusable",
-    `the store ${directory} cannot be used: ${systemProblem(cause)?.message ?? String(cause)}`,
-    "choose another with --store or $ARC_STORE, make it writable, or free some space",
-    [],
-    { cause },
-  );
-}
-
-/**
- * Adopts the scratch folder of a process that has ended, so that folders need not be made and removed for every build,
- * and removes all other abandoned ones. Returns the adopted folder's list of sandboxes, if it has one.
- */
-function adoptScratch(temporary: string, scratch: string): string | undefined {
-  let adopted = false;
-  for (const name of readdirSync(temporary)) {
-    const path = join(temporary, name);
-    if (isScratchHeld(path)) continue;
-    // Only a folder of its own: what a link leads to is not arc's.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) removeTree(path);
-    else if (!adopted) adopted = tryRename(path, scratch);
-    // Out of the reach of others first: one that adopted it meanwhile would build in a folder that goes.
-    else if (tryRename(path, join(scratch, name))) removeTree(join(scratch, name));
-  }
-  if (!adopted) {
-    mkdirSync(scratch);
-    return undefined;
-  }
-  const list = readIfThere(join(scratch, SANDBOX_LIST));
-  // Sandboxes are emptied when reused; everything else is removed.
-  for (const name of readdirSync(scratch)) if (!name.startsWith(SANDBOX)) removeTree(join(scratch, name));
-  return list;
-}
-
-/** Undefined if there is none, or it cannot be read. */
-function readIfThere(file: string): string | undefined {
-  try {
-    return readOwnFile(file).toString("utf8");
-  } catch (error) {
-    if (errnoOf(error) === undefined && !(error instanceof NoFile)) throw error;
-    return undefined;
-  }
-}
-
-/** False when another process was faster. */
-function tryRename(from: string, to: string): boolean {
-  try {
-    renameSync(from, to);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return false;
-    throw error;
-  }
-}
 
 /** Some file systems accept folders but no files. Throws errors of the file system. */
 function tryToWrite(file: string): void {
@@ -201,28 +112,23 @@ export class ContentStore {
     this.directory = directory;
     this.#serves = use === "serves";
     const temporary = join(directory, "tmp");
-    this.scratch = join(temporary, holdingName(++scratches));
+    this.scratch = scratchPath(temporary);
     try {
       this.isNew = makeFolder(join(directory, "cas"));
       makeFolder(temporary);
       this.sandboxList = adoptScratch(temporary, this.scratch);
       if (this.isNew) tryToWrite(join(this.scratch, "try"));
-      if (this.#serves) writeFileSync(join(this.scratch, SERVER), "");
+      if (this.#serves) markServer(this.scratch);
     } catch (error) {
       throw storeUnusable(directory, error);
     }
-    this.#rest = keepTouched(this.scratch, TOUCH_MS);
+    this.#rest = keepScratch(this.scratch);
   }
 
   /** Leaves the scratch folder to the next process, on whatever machine. Nothing may be added afterwards. */
   close(): void {
     this.#rest();
-    try {
-      renameSync(this.scratch, join(dirname(this.scratch), `left-${uniqueName()}`));
-    } catch (error) {
-      // The folder then counts as abandoned as soon as this process ends.
-      if (errnoOf(error) === undefined) throw error;
-    }
+    leaveScratch(this.scratch);
   }
 
   /** Common prefix of the paths of all blobs. */
@@ -412,26 +318,13 @@ export class ContentStore {
 
   /** A blob that the disk does not give back is removed, so that nobody finds it again. */
   #missing(digest: Digest, cause: unknown): EngineError {
-    const problem = errnoOf(cause) === "ENOENT" ? undefined : systemProblem(cause);
     if (isLossOfData(cause)) this.discard(digest);
-    return new EngineError(
-      "blob-missing",
-      problem === undefined
-        ? `${digest} is not in the store`
-        : `the store cannot be read: ${problem.message}`,
-      problem?.remedy ?? "build again: what is missing is made anew",
-      [],
-      { cause },
-    );
+    return blobMissing(digest, cause);
   }
 
   #discardCorrupt(digest: Digest): EngineError {
     this.discard(digest);
-    return new EngineError(
-      "blob-corrupt",
-      `the stored bytes of ${digest} were damaged`,
-      "build again: the damaged copy was removed",
-    );
+    return blobCorrupt(digest);
   }
 
   /** Makes a private, writable, verified copy in a new file (a reflink where the file system supports it). */
@@ -503,7 +396,7 @@ export class ContentStore {
       size += stored.size;
       return { digest: stored.digest, executable };
     });
-    if (entries.length > OWN_FOLDERS.entries) throw tooMany(folder, entries.length);
+    if (entries.length > OWN_FOLDERS.entries) throw tooManyEntries(folder, entries.length);
     return { digest: this.putBytes(encodeFolder(entries)), size };
   }
 
@@ -541,11 +434,7 @@ export class ContentStore {
   #badFolder(digest: Digest, reason: string): EngineError {
     if (!this.#unfit.has(digest)) this.refused.note(reason);
     this.#unfit.add(digest);
-    return new EngineError(
-      "bad-record",
-      `${digest} in the store is no list of a folder: ${reason}`,
-      "build again: the folder is made anew",
-    );
+    return badFolderList(digest, reason);
   }
 
   /** Whether the store has a folder's list and all files that it names. */
@@ -557,11 +446,3 @@ export class ContentStore {
 
 /** Errors with which a file system rejects names, or names beside others. */
 const UNFIT: readonly string[] = ["EEXIST", "ENAMETOOLONG", "ENOTDIR", "EISDIR", "EINVAL", "EILSEQ", "ELOOP"];
-
-function tooMany(folder: string, entries: number): EngineError {
-  return new EngineError(
-    "output-missing",
-    `${folder} has ${entries} entries, more than the ${OWN_FOLDERS.entries} that are kept of a folder`,
-    "pack them into a file",
-  );
-}

@@ -20,7 +20,7 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileNative } from "../../../../core/build/native/compile.mjs";
-import { SANDBOX_LIST } from "../../../../core/build/store/store.ts";
+import { SANDBOX_LIST } from "../../../../core/build/store/scratch-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-crash-"));
 const program = join(folder, "victim.mjs");

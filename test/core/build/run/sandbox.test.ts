@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MOST_SANDBOXES, Sandboxes } from "../../../../core/build/run/sandbox.ts";
-import { SANDBOX_LIST } from "../../../../core/build/store/store.ts";
+import { SANDBOX_LIST } from "../../../../core/build/store/scratch-folder.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type * as Remove from "../../../../core/build/files/remove.ts";
-import { ContentStore, SANDBOX_LIST } from "../../../../core/build/store/store.ts";
+import { SANDBOX_LIST } from "../../../../core/build/store/scratch-folder.ts";
+import { ContentStore } from "../../../../core/build/store/store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

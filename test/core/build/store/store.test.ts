@@ -21,13 +21,12 @@ import type { Digest } from "../../../../core/build/model/action.ts";
 import { SHARED_FOLDERS } from "../../../../core/build/records/folder.ts";
 import { BadRecord } from "../../../../core/build/records/schema.ts";
 import {
-  ContentStore,
-  hasBlob,
   isScratchHeld,
   isServer,
   SANDBOX,
   SANDBOX_LIST,
-} from "../../../../core/build/store/store.ts";
+} from "../../../../core/build/store/scratch-folder.ts";
+import { ContentStore, hasBlob } from "../../../../core/build/store/store.ts";
 
 /** A call that fails, on paths that contain a text; files that were synced to disk, or whose times were set. */
 const disk = vi.hoisted(() => ({
