@@ -1,5 +1,7 @@
 /** The kernel texts of an image as files for a compiler. */
+
 import type { Action, ActionInput, Address, Source } from "../../core/build/model/action.ts";
+import { firstOf } from "../../core/checked/access.ts";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 import { kernelTitle } from "./kernel-title.ts";
 import { sourcesWord } from "./stage-words.ts";
@@ -65,7 +67,7 @@ export function siteOf(
   variant: Address,
   sources: readonly KernelSource[],
 ): Pick<Action, "site"> & { readonly what: string } {
-  const { site, places } = (sources[0] as KernelSource).kernel;
+  const { site, places } = firstOf(sources).kernel;
   const { file, line } = site;
   return {
     site: { file, line, ...(sources.length === 1 && { lines: places }) },

@@ -4,7 +4,9 @@
  * tools' results do too, provided that they see the same name. (Boards and AXI4-Lite registers contain a number derived
  * from the text with the region's name: those are made again.)
  */
+
 import { createHash } from "node:crypto";
+import { itemAt } from "../../core/checked/access.ts";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 
 /** By the region's own name. */
@@ -19,7 +21,7 @@ export function namedForTools(kernels: readonly TranslatedKernel[]): readonly Tr
   for (const name of chosen.flatMap((names) => Object.values(names)))
     users.set(name, (users.get(name) ?? 0) + 1);
   return kernels.map((kernel, k) => {
-    const names = chosen[k] as ToolNames;
+    const names = itemAt(chosen, k);
     const isAlone = Object.values(names).every((name) => users.get(name) === 1);
     return isAlone ? inToolNames(kernel, names) : kernel;
   });

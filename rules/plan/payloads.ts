@@ -1,6 +1,8 @@
 /** Looks up the tools of a toolchain's payloads, so that the expansion into images only needs data. */
+
 import { digestOf } from "../../core/build/key/digest.ts";
 import type { Action, ToolIdentity } from "../../core/build/model/action.ts";
+import { itemAt } from "../../core/checked/access.ts";
 import { kinds } from "../../targets/registry.ts";
 import type { FabricStage, Payload, Tool, ToolCall, Toolchain } from "../../targets/shared/kind/kind.ts";
 import type {
@@ -135,7 +137,7 @@ function isTooOld(version: string, { atLeast }: Tool): boolean {
   const numbers = (text: string) => (/\d+(?:\.\d+)+/.exec(text)?.[0] ?? "").split(".").map(Number);
   const [is, required] = [numbers(version), numbers(atLeast?.version ?? "0")];
   const at = required.findIndex((n, k) => n !== (is[k] ?? 0));
-  return atLeast !== undefined && version !== "" && at >= 0 && (is[at] ?? 0) < (required[at] as number);
+  return atLeast !== undefined && version !== "" && at >= 0 && (is[at] ?? 0) < itemAt(required, at);
 }
 
 function found(required: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {

@@ -1,6 +1,7 @@
 /** Plans for `arc cc`: objects that carry their source's text, and the images of a whole program made from these. */
 
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
+import { itemAt } from "../../core/checked/access.ts";
 import type { Addition } from "../../core/ir/added/model.ts";
 import { findKind, kinds } from "../../targets/registry.ts";
 import type { Watched } from "../../targets/shared/host/host-unit.ts";
@@ -93,7 +94,7 @@ export function planTranslation(
   const sources = files.map(({ file }) => sourceOf("", file));
   const parts = files.map((named, i) => {
     const { file, added } = named;
-    const source = sources[i] as SourceInput;
+    const source = itemAt(sources, i);
     const others: OtherSources = { kind: "whole", others: sources.filter((other) => other !== source) };
     const request = {
       prefix: "",

@@ -1,4 +1,5 @@
 /** Compiles preprocessed C to an object file. */
+
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type {
@@ -9,6 +10,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/model/action.ts";
+import { itemAt } from "../../core/checked/access.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
@@ -112,7 +114,7 @@ function discoverIn(context: StepContext, folders: readonly string[], name: stri
   const paths = folders.map((folder) => join(folder, name));
   const found = paths.findIndex((path) => existsSync(resolve(context.root, path)));
   for (const path of found < 0 ? paths : paths.slice(0, found)) context.discoverMissing(path);
-  if (found >= 0) context.discover(paths[found] as string);
+  if (found >= 0) context.discover(itemAt(paths, found));
 }
 
 function refused({ directive, ...loc }: Place): StepResult {

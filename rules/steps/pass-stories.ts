@@ -2,7 +2,9 @@
  * Computes what the passes do to a source's regions, from a build's outputs, without running actions or printing
  * kernels.
  */
+
 import type { Action, ActionInput } from "../../core/build/model/action.ts";
+import { entryOf } from "../../core/checked/access.ts";
 import type { PassStory } from "../../core/compiler/driver/pass-story.ts";
 import { findKind } from "../../targets/registry.ts";
 import { readTranslation } from "../inputs/source-inputs.ts";
@@ -23,7 +25,7 @@ export async function passStoriesOf(
   if ([...texts.values()].includes(undefined)) return [];
   const { source, others } = await readTranslation({
     action,
-    readInput: async (input) => texts.get(input) as Buffer,
+    readInput: async (input) => entryOf(texts, input),
   });
   const { frontEnd } = await import("../../core/compiler/driver/front-end.ts");
   const { regionUnits } = await import("../../core/compiler/driver/region-units.ts");

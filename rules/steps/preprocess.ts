@@ -1,4 +1,5 @@
 /** `cc -E`: one C file with its includes as one text. Runs in the project, and discovers the headers that it used. */
+
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:path";
 import type {
@@ -9,6 +10,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/model/action.ts";
+import { itemAt } from "../../core/checked/access.ts";
 import type { Addition } from "../../core/ir/added/model.ts";
 import { type KernelFile, withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
 import { expandedMark, untouchedMark } from "../../targets/shared/host/expanded.ts";
@@ -227,7 +229,7 @@ function discoverProbed(context: StepContext, { file, source, read, searched, op
       );
       const found = paths.findIndex((path) => isFile(resolve(context.root, path)));
       for (const path of found < 0 ? paths : paths.slice(0, found)) context.discoverMissing(path);
-      if (found >= 0) context.discover(paths[found] as string);
+      if (found >= 0) context.discover(itemAt(paths, found));
     }
 }
 
@@ -237,7 +239,7 @@ function kernelFile(context: StepContext, name: string, searched: readonly strin
   const found = paths.findIndex((path) => isFile(resolve(context.root, path)));
   for (const path of found < 0 ? paths : paths.slice(0, found)) context.discoverMissing(path);
   if (found < 0) return undefined;
-  const path = paths[found] as string;
+  const path = itemAt(paths, found);
   context.discover(path);
   return { path, text: readFileSync(resolve(context.root, path), "utf8") };
 }

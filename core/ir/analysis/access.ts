@@ -1,5 +1,6 @@
 /** Which variables a piece of code reads and writes, directly or through pointers and subscripts. */
 
+import { itemAt } from "../../checked/access.ts";
 import { canonical, elementType } from "../../lang/index.ts";
 import type { CType, Expr, Init, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
@@ -212,7 +213,7 @@ class Collector {
       case "stmt-expr":
         return this.stmt(e.body);
       case "generic":
-        return this.expr((e.assocs[e.chosen] as (typeof e.assocs)[number]).value);
+        return this.expr(itemAt(e.assocs, e.chosen).value);
       case "builtin":
         for (const arg of e.args) if ("span" in arg && "type" in arg) this.expr(arg);
         return;

@@ -1,5 +1,6 @@
 /** Control flow of loop bodies: early exits, and rewriting bodies without `continue`. */
 
+import { itemAt } from "../../checked/access.ts";
 import { mapChildren } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../../lang/tree/build.ts";
@@ -87,7 +88,7 @@ function rewrite(list: readonly Stmt[]): Stmt[] | undefined {
   const at = list.findIndex(continues);
   if (at < 0) return [...list];
   const before = list.slice(0, at);
-  const s = list[at] as Stmt;
+  const s = itemAt(list, at);
   const rest = list.slice(at + 1);
   if (s.kind === "continue") return before;
   if (s.kind === "compound") {
@@ -154,7 +155,7 @@ class Leaving {
   private after(list: readonly Stmt[]): Stmt[] | undefined {
     const at = list.findIndex((s) => this.leaves(s));
     if (at < 0) return [...list];
-    const here = this.instead(list[at] as Stmt);
+    const here = this.instead(itemAt(list, at));
     const rest = this.after(list.slice(at + 1));
     if (!here || !rest) return undefined;
     return [

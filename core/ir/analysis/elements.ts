@@ -9,6 +9,7 @@
  *       s.x += w[i];              =>      atomic update s.x += w[i];
  */
 
+import { firstOf } from "../../checked/access.ts";
 import { canonical, mapStmt, printExpr, sizeOf, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { binary, freshSymbol, ident, intLit, stripImplicit, unary } from "../../lang/tree/build.ts";
@@ -102,7 +103,7 @@ function isConjunction(test: Expr): boolean {
   return e.kind === "binary" && e.op === "&&";
 }
 
-const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? (s.body[0] as Stmt) : s);
+const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? firstOf(s.body) : s);
 
 /** Elements of this type are too large for atomic operations, or have none. */
 export const isAtomic = (type: CType): boolean => {

@@ -6,6 +6,7 @@
  * Loops and switches are left by `break`, one after the other.
  */
 
+import { itemAt } from "../../checked/access.ts";
 import { walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../../lang/tree/build.ts";
@@ -36,7 +37,7 @@ class Returning {
   after(list: readonly Stmt[], where: Where): readonly Stmt[] | undefined {
     const at = list.findIndex(returns);
     if (at < 0) return list;
-    const s = list[at] as Stmt;
+    const s = itemAt(list, at);
     const rest = s.kind === "return" ? reached(list.slice(at + 1)) : list.slice(at + 1);
     const here = this.instead(s, { ...where, last: where.last && rest.length === 0 });
     const then = this.after(rest, where);

@@ -1,5 +1,6 @@
 /** Proves that iterations of a loop access the same memory, to warn if a directive claims they do not. */
 
+import { firstOf } from "../../checked/access.ts";
 import { mapChildren, sizeOf } from "../../lang/index.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
@@ -157,7 +158,7 @@ function separate(difference: Polynomial, nest: readonly Counter[]): Separated |
 /** The integer k with p = k * q. */
 function quotient(p: Polynomial, q: Polynomial): bigint | undefined {
   if (isZero(p)) return 0n;
-  const [monomial, by] = [...q][0] as [string, bigint];
+  const [monomial, by] = firstOf([...q]);
   const of = p.get(monomial) ?? 0n;
   const k = of / by;
   return k !== 0n && same(p, multiply(constant(k), q)) ? k : undefined;

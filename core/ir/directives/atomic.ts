@@ -1,5 +1,6 @@
 /** The statement forms of the atomic construct (OpenACC 3.3, section 2.12). */
 
+import { firstOf } from "../../checked/access.ts";
 import { isScalar, printExpr, walkExpr } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
 import { intLit, stripImplicit } from "../../lang/tree/build.ts";
@@ -85,7 +86,7 @@ function match(what: Atomic["what"], stmt: Stmt): Partial<Atomic> | undefined {
     case "write":
       return e?.kind === "assign" && e.op === "=" ? { target: e.left, value: e.right } : undefined;
     case "update":
-      if (stmt.kind === "compound" && stmt.body.length === 1) return match(what, stmt.body[0] as Stmt);
+      if (stmt.kind === "compound" && stmt.body.length === 1) return match(what, firstOf(stmt.body));
       return e && update(e);
     case "capture":
       return stmt.kind === "compound" ? captureBlock(stmt.body) : e && captureExpr(e);

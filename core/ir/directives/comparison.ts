@@ -5,6 +5,7 @@
  *     { r = x == e; if (r) { x = d; } else { v = x; } }    =>    { T old; atomic { old = x; x = x == e ? d : x; }
  *                                                                  r = old == e; if (!r) v = old; }
  */
+import { firstOf } from "../../checked/access.ts";
 import { unqualified } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import {
@@ -36,7 +37,7 @@ interface Comparison {
   readonly result?: Expr;
 }
 
-const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? only(s.body[0] as Stmt) : s);
+const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? only(firstOf(s.body)) : s);
 
 function assignment(s: Stmt | undefined): Assignment | undefined {
   const e = s && only(s);

@@ -3,6 +3,7 @@
  * nothing else is assigned to `p` and `n` still has that value at the directive.
  */
 
+import { firstOf } from "../../checked/access.ts";
 import {
   canonical,
   elementType,
@@ -338,7 +339,7 @@ function elements(bytes: readonly Expr[], pointer: Expr): Expr {
   if (at >= 0 && rest.length === 0) return intLit(1);
   // Without the size factor, the others must still be multiplied in its width.
   const wide = at >= 0 && at < rest.length && rest.length > 1 && rest.every((e) => (sizeOf(e.type) ?? 0) < 8);
-  const [head, ...others] = wide ? [cast(SIZE, rest[0] as Expr), ...rest.slice(1)] : rest;
+  const [head, ...others] = wide ? [cast(SIZE, firstOf(rest)), ...rest.slice(1)] : rest;
   const product = others.reduce((a, b) => binary("*", a, b), head as Expr);
   return at >= 0 ? product : binary("/", product, sizeofExpr(first));
 }

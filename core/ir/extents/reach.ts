@@ -7,6 +7,7 @@
  *         x[i * m + j] = 0;                     x[0:n * m], if n > 0 and m > 0, else nothing
  */
 
+import { entryOf, firstOf } from "../../checked/access.ts";
 import { walkStmt } from "../../lang/index.ts";
 import type { Expr, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { binary, cast, cond, ident, intLit } from "../../lang/tree/build.ts";
@@ -190,8 +191,8 @@ function expression(p: Polynomial, known: ReadonlyMap<Variable, Symbol>): Expr {
   const terms = [...p].sort(([a], [b]) => Number(a === "") - Number(b === ""));
   let sum: Expr | undefined;
   for (const [m, c] of terms) {
-    const names = [...multiplied(m)].map((v) => ident(known.get(v) as Symbol));
-    const [head, ...rest] = names.length > 1 ? [cast(LONG, names[0] as Expr), ...names.slice(1)] : names;
+    const names = [...multiplied(m)].map((v) => ident(entryOf(known, v)));
+    const [head, ...rest] = names.length > 1 ? [cast(LONG, firstOf(names)), ...names.slice(1)] : names;
     const size = c < 0n ? -c : c;
     const product = head && rest.reduce((a, b) => binary("*", a, b), head);
     const factor = intLit(size, size > 0x7fffffffn ? LONG : undefined);

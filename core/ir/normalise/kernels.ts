@@ -4,6 +4,7 @@
  * auto`.
  */
 
+import { firstOf } from "../../checked/access.ts";
 import { isScalar, mapChildren } from "../../lang/index.ts";
 import type { DeclStmt, ForStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type Use, usesOf } from "../analysis/access.ts";
@@ -63,7 +64,7 @@ function grouped(stmts: readonly Stmt[]): Stmt[][] {
   const parts: Stmt[][] = [];
   for (const s of rest) {
     const last = parts.at(-1);
-    if (asNode(s, "loop") || !last || asNode(last[0] as Stmt, "loop")) parts.push([s]);
+    if (asNode(s, "loop") || !last || asNode(firstOf(last), "loop")) parts.push([s]);
     else last.push(s);
   }
   if (declarations.length === 0) return parts.length ? parts : [[]];
@@ -78,7 +79,7 @@ function grouped(stmts: readonly Stmt[]): Stmt[][] {
       .map((d) => ({ ...d, decls: d.decls.filter(({ sym }) => used.has(sym)) }))
       .filter((d) => d.decls.length > 0);
     if (own.length === 0) return part;
-    return [{ kind: "compound", body: [...own, ...part], span: (part[0] as Stmt).span }];
+    return [{ kind: "compound", body: [...own, ...part], span: firstOf(part).span }];
   });
 }
 
@@ -115,9 +116,7 @@ const only = (use: Use): boolean =>
 /** No part passes a value of the variable to another. */
 function fits(sym: Symbol, parts: readonly (readonly Stmt[])[]): boolean {
   if (!isScalar(sym.type)) return false;
-  return parts.every((part) =>
-    definedFirst({ kind: "compound", body: part, span: (part[0] as Stmt).span }, sym),
-  );
+  return parts.every((part) => definedFirst({ kind: "compound", body: part, span: firstOf(part).span }, sym));
 }
 
 /** Plain counted loops become `loop auto`. `live`: whether a variable is used after a statement. */

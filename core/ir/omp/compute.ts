@@ -1,5 +1,6 @@
 /** Compute constructs: `target` becomes the task, `teams` its spmd, and the loops inside are distributed over both. */
 
+import { firstOf } from "../../checked/access.ts";
 import { canonical, evaluateInteger, findStatement, mapStmt } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { compound, ident, intLit, stripImplicit } from "../../lang/tree/build.ts";
@@ -437,7 +438,7 @@ function onDevice(body: Stmt): Stmt {
 
 /** The statement that is all of a block. */
 function alone(s: Stmt): Stmt {
-  return s.kind === "compound" && s.body.length === 1 ? alone(s.body[0] as Stmt) : s;
+  return s.kind === "compound" && s.body.length === 1 ? alone(firstOf(s.body)) : s;
 }
 
 /** A region nested in this one is reported elsewhere. */

@@ -1,4 +1,5 @@
 /** `implements(f)`: the task is an alternative version of task f, with the same parameters and accesses. */
+import { itemAt } from "../../checked/access.ts";
 import { canonical, compatibleUnqualified, nearestName, printExpr } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
@@ -52,13 +53,15 @@ export function implemented(
 type Parameters = readonly { readonly type: Symbol["type"] }[];
 
 const sameParameters = (a: Parameters, b: Parameters): boolean =>
-  a.length === b.length &&
-  a.every((p, i) => compatibleUnqualified(p.type, (b[i] as Parameters[number]).type));
+  a.length === b.length && a.every((p, i) => compatibleUnqualified(p.type, itemAt(b, i).type));
 
 /** The task's accesses, in terms of the version's parameters. */
 export function accessesFor(of: TaskFunction, params: readonly Symbol[]): readonly TaskAccess[] {
   const by = new Map(
-    of.params.flatMap((p, i): [Symbol, Expr][] => (params[i] ? [[p, ident(params[i] as Symbol)]] : [])),
+    of.params.flatMap((p, i): [Symbol, Expr][] => {
+      const renamed = params[i];
+      return renamed ? [[p, ident(renamed)]] : [];
+    }),
   );
   const put = (e: Expr) => substituteExpr(e, by);
   return of.accesses.map((a) => ({

@@ -11,6 +11,7 @@
  * The innermost loop runs fastest over gangs and over workers, as OpenARC's dimension x does. Loops with a barrier have one
  * worker for each iteration, whose number has to be a constant; those without are one nest.
  */
+import { entryOf } from "../../checked/access.ts";
 import { evaluateInteger, mapChildren } from "../../lang/index.ts";
 import type { ExtStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { binary, call, compound, declare, freshSymbol, ident, intLit } from "../../lang/tree/build.ts";
@@ -156,7 +157,7 @@ function threadsOf(loop: Loop, own: ReadonlySet<Symbol>): Stmt | undefined {
     const count = counts[i] as bigint;
     below /= count;
     const at = binary("%", binary("/", ident(number), intLit(below)), intLit(count));
-    return declare(copies.get(h.var) as Symbol, binary("+", h.lower, binary("*", at, h.step)));
+    return declare(entryOf(copies, h.var), binary("+", h.lower, binary("*", at, h.step)));
   });
   const others = [...copied].filter((sym) => !counters.includes(sym));
   const threads = node<Threads>({
@@ -168,7 +169,7 @@ function threadsOf(loop: Loop, own: ReadonlySet<Symbol>): Stmt | undefined {
         declare(number, call(ident(threadNumber), [])),
         ...begins,
         ...others.map((sym) =>
-          declare(copies.get(sym) as Symbol, loop.privates.includes(sym) ? undefined : ident(sym)),
+          declare(entryOf(copies, sym), loop.privates.includes(sym) ? undefined : ident(sym)),
         ),
         body,
       ],

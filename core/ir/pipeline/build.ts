@@ -1,5 +1,6 @@
 /** Builds a region's pipelines from its body after the passes. */
 
+import { entryOf } from "../../checked/access.ts";
 import { canonical, evaluate, sizeOf, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Init, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { rootOf, usesOf } from "../analysis/access.ts";
@@ -122,7 +123,7 @@ class Body extends Expressions {
     for (const [key, from] of this.sources) {
       const to = this.env.get(key);
       if (to === undefined || to === from) continue;
-      const { sym } = this.origins.get(key) as { sym: Symbol };
+      const { sym } = entryOf(this.origins, key);
       this.carried.push({
         from,
         to,
@@ -166,7 +167,7 @@ class Body extends Expressions {
     for (const key of new Set([...one.keys(), ...other.keys()])) {
       const [a, b] = [one.get(key), other.get(key)];
       if (a === b) continue;
-      const { sym, type } = this.origins.get(key) as { sym: Symbol; type: string };
+      const { sym, type } = entryOf(this.origins, key);
       if (this.declared.has(sym) && (a === undefined || b === undefined)) {
         this.env.set(key, (a ?? b) as NodeId);
         continue;
@@ -359,7 +360,7 @@ class Body extends Expressions {
     });
     this.write(key, partial, type, from);
     this.stmt(n.body);
-    const to = this.env.get(key) as NodeId;
+    const to = entryOf(this.env, key);
     const loc = this.places.get(partial) ?? partial.span.start;
     if (to !== from) this.carried.push({ from, to, distance: n.depth, name: asWritten(partial), loc });
   }

@@ -3,6 +3,7 @@
  * selections: both branches exist, and a selection picks one result. Equal expressions are one node, and constants are
  * folded.
  */
+import { itemAt } from "../../checked/access.ts";
 import type { Loc, Symbol } from "../../lang/tree/ast.ts";
 
 export type NodeId = number;
@@ -47,7 +48,7 @@ export class Graph {
   readonly #symbols = new Map<Symbol, number>();
 
   at(id: NodeId): Node {
-    return this.nodes[id] as Node;
+    return itemAt(this.nodes, id);
   }
 
   /** The node with this key, created if it does not exist. Operands always precede the node. */

@@ -3,6 +3,7 @@
  * `latency` cycles to compute and is needed `distance` iterations later keeps iterations latency/distance cycles apart,
  * along any cycle of such values (the recurrence bound of B. R. Rau, Iterative Modulo Scheduling, MICRO 1994).
  */
+import { itemAt, lastOf } from "../../checked/access.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import { type Graph, type LinearForm, type NodeId, sum } from "./graph.ts";
 import type { Carried, MemoryAccess, Pipeline } from "./pipeline.ts";
@@ -191,7 +192,7 @@ function worst(list: readonly Edge[], size: number): Recurrence | undefined {
     const ratio = best === undefined ? 0 : best.latency / best.distance;
     const cycle = positiveCycle(list, size, ratio);
     if (!cycle) return best;
-    const last = cycle.at(-1) as Edge;
+    const last = lastOf(cycle);
     best = {
       through: [...new Set(cycle.map((e) => e.carried.name))],
       latency: total(cycle, (e) => e.latency),
@@ -212,8 +213,8 @@ function positiveCycle(list: readonly Edge[], size: number, ratio: number): read
   for (let round = 0; round <= size; round++) {
     changed = undefined;
     for (const e of list) {
-      const value = (gain[e.from] as number) + e.latency - ratio * e.carried.distance;
-      if (value <= (gain[e.to] as number) + 1e-7) continue;
+      const value = itemAt(gain, e.from) + e.latency - ratio * e.carried.distance;
+      if (value <= itemAt(gain, e.to) + 1e-7) continue;
       gain[e.to] = value;
       by[e.to] = e;
       changed = e.to;
@@ -236,7 +237,7 @@ export function depth({ graph }: Pipeline, timing: Timing): number {
   const at: number[] = [];
   let deepest = 0;
   for (const [id, node] of graph.nodes.entries()) {
-    const start = Math.max(0, ...node.args.map((arg) => at[arg] as number));
+    const start = Math.max(0, ...node.args.map((arg) => itemAt(at, arg)));
     const own =
       node.kind === "operator"
         ? timing.latency(graph.built(id), node.type)

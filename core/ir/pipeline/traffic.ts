@@ -1,4 +1,5 @@
 /** Global memory traffic of a pipeline's iterations. */
+import { firstOf } from "../../checked/access.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import type { NodeId } from "./graph.ts";
 import type { MemoryAccess, Pipeline } from "./pipeline.ts";
@@ -73,7 +74,7 @@ function strideOfTerm(p: Pipeline, id: NodeId, item: Symbol | undefined): bigint
       ? undefined
       : strides.reduce((a, b) => ((a as bigint) < (b as bigint) ? a : b), strides[0]);
   }
-  if (node.op === "cast" || node.op === "wires") return strideOf(p, node.args[0] as NodeId, item);
+  if (node.op === "cast" || node.op === "wires") return strideOf(p, firstOf(node.args), item);
   // A product of loop-invariant values, such as a row's length known only at run time.
   return node.args.every((arg) => strideOf(p, arg, item) === 0n) ? 0n : undefined;
 }

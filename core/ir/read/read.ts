@@ -1,4 +1,5 @@
 /** From a typed C unit with pragmas to the IR: directives become nodes around their statements. */
+import { firstOf } from "../../checked/access.ts";
 import type {
   Diagnostic,
   External,
@@ -143,7 +144,7 @@ class Walk {
 
   private stmt(s: Stmt): Stmt {
     const list = this.stmts(s);
-    if (list.length === 1) return list[0] as Stmt;
+    if (list.length === 1) return firstOf(list);
     return { kind: "compound", body: list, span: s.span };
   }
 

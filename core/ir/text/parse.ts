@@ -1,5 +1,6 @@
 /** Parses the IR's text: the C code goes through the front end, the `upir` lines are parsed here. */
 
+import { entryOf } from "../../checked/access.ts";
 import { elementType, mapChildren, nearestName, parse, substitute, unqualified } from "../../lang/index.ts";
 import type {
   Declarator,
@@ -246,7 +247,7 @@ class Reader {
       const sym = ownName === undefined ? undefined : own.get(ownName);
       return sym ? { ...item, sym, own: true, object: item.object ?? ident(sym) } : item;
     });
-    const pointers = objects.map(({ ownName, ...o }) => ({ ...o, pointer: own.get(ownName) as Symbol }));
+    const pointers = objects.map(({ ownName, ...o }) => ({ ...o, pointer: entryOf(own, ownName) }));
     return {
       ...(fields.items !== undefined && { items: known }),
       ...(objects.length > 0 && { objects: pointers }),

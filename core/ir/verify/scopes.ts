@@ -1,4 +1,5 @@
 /** Every variable of a region is declared in it or has a data item, and its name resolves to it. */
+import { lastOf } from "../../checked/access.ts";
 import type { Diagnostic, Span, Symbol } from "../../lang/tree/ast.ts";
 import { isGlobal } from "../analysis/routines.ts";
 import type { Task } from "../model/ir.ts";
@@ -20,7 +21,7 @@ export function regionScopes(task: Task): Diagnostic[] {
     enter: () => scopes.push(new Map()),
     leave: () => scopes.pop(),
     declares(sym, at) {
-      const scope = scopes.at(-1) as Map<string, Symbol>;
+      const scope = lastOf(scopes);
       const before = scope.get(sym.name);
       if (before && before !== sym)
         report("declared-twice", at, `two variables of one block are called '${sym.name}'`);

@@ -1,4 +1,5 @@
 /** Kernel code beyond C: atomic additions, loads through caches, and what loops on arbitrary devices cannot express. */
+import { itemAt } from "../../checked/access.ts";
 import { type Replacement, rename, replace } from "./pieces.ts";
 import { everyStatement, type Statement } from "./statements.ts";
 import { closing, type Places, parts, type Token } from "./tokens.ts";
@@ -35,7 +36,7 @@ export function deviceEdits(
       .map((one) => one.from),
   );
   for (let k = from; k < to; k++) {
-    const token = tokens[k] as Token;
+    const token = itemAt(tokens, k);
     const { text } = token;
     if (text === "<<<")
       places.refuse(
@@ -100,7 +101,7 @@ function atomicEdits(
   isAlone: boolean,
   places: Places,
 ): readonly Replacement[] {
-  const name = tokens[k] as Token;
+  const name = itemAt(tokens, k);
   const op = updates[name.text];
   if (op === undefined)
     places.refuse(
@@ -133,6 +134,6 @@ function atomicEdits(
           `${gap}#pragma acc atomic update\n${/^\s*/.exec(before)?.[0] ?? ""}${gap === "" ? "" : "  "}${first}`,
         ),
         replace(target.at(-1)?.end ?? start, value[0]?.start ?? start, `${last} ${op} `),
-        replace((tokens[close] as Token).start, (tokens[close] as Token).end, ""),
+        replace(itemAt(tokens, close).start, itemAt(tokens, close).end, ""),
       ];
 }

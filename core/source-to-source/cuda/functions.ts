@@ -1,4 +1,5 @@
 /** Functions and variables of a CUDA source with a CUDA keyword: kernels, device functions, constant memory. */
+import { firstOf, itemAt } from "../../checked/access.ts";
 import { type Statement, statementsIn } from "./statements.ts";
 import { closing, type Places, parts, type Token } from "./tokens.ts";
 
@@ -51,10 +52,10 @@ export function declarations(
   };
   let start = 0;
   for (let at = 0; at < tokens.length; at++) {
-    const { text } = tokens[at] as Token;
+    const { text } = itemAt(tokens, at);
     if (text === "template")
       places.refuse(
-        tokens[at] as Token,
+        itemAt(tokens, at),
         "templates are C++: arc reads CUDA's kernels in C",
         "write the kernel for the types that it is used with",
       );
@@ -62,7 +63,7 @@ export function declarations(
     else if (text === "extern" && tokens[at + 1]?.kind === "literal") {
       if (tokens[at + 2]?.text === "{")
         places.refuse(
-          tokens[at] as Token,
+          itemAt(tokens, at),
           'a block of extern "C" is C++',
           'write extern "C" before each function, or leave it out',
         );
@@ -90,7 +91,7 @@ function declarationOf(
   [from, at, end]: readonly [from: number, at: number, end: number],
 ): Kernel | DeviceWord {
   const head = tokens.slice(from, at);
-  const start = (head[0] as Token).start;
+  const start = firstOf(head).start;
   const own = head.filter((token) => qualifiers.has(token.text));
   const managed = own.find((token) => token.text === "__managed__");
   if (managed)
@@ -118,8 +119,8 @@ function declarationOf(
   return {
     name,
     start,
-    open: head[open] as Token,
-    close: tokens[shut] as Token,
+    open: itemAt(head, open),
+    close: itemAt(tokens, shut),
     parameters: parametersOf(tokens, from + open + 1, shut, places),
     body,
     rank: body ? rankOf(tokens.slice(body.from, body.to)) : 0,
@@ -161,7 +162,7 @@ export const isGeometry = (tokens: readonly Token[], k: number): boolean =>
 
 function rankOf(tokens: readonly Token[]): number {
   const used = tokens.flatMap((_, k) =>
-    isGeometry(tokens, k) ? [dimensions.indexOf((tokens[k + 2] as Token).text as Dimension) + 1] : [],
+    isGeometry(tokens, k) ? [dimensions.indexOf(itemAt(tokens, k + 2).text as Dimension) + 1] : [],
   );
   return Math.max(1, ...used);
 }

@@ -2,6 +2,7 @@
  * Names of a kernel's thread indices when loops run its threads: for each dimension the block, the thread, and both
  * combined.
  */
+import { itemAt } from "../../checked/access.ts";
 import { type Dimension, dimensions, isGeometry, type Kernel } from "./functions.ts";
 import { type Replacement, replace } from "./pieces.ts";
 import { declaredBy, everyStatement, type Statement } from "./statements.ts";
@@ -48,7 +49,7 @@ export function gridIndices(tokens: readonly Token[], from: number, to: number):
     if (shape === undefined) continue;
     const end = k + shape.words.length;
     if (!isUndivided(tokens, k, end)) continue;
-    const [first, last] = [tokens[k] as Token, tokens[end - 1] as Token];
+    const [first, last] = [itemAt(tokens, k), itemAt(tokens, end - 1)];
     found.push({ dimension: shape.dimension, start: first.start, end: last.end, from: k, to: end });
     k = end - 1;
   }
@@ -71,7 +72,7 @@ export function onlyIndices(
   indices: readonly GridIndex[],
 ): boolean {
   for (let k = from; k < to; k++) {
-    if (!isGeometry(tokens, k) || !/^(threadIdx|blockIdx)$/.test((tokens[k] as Token).text)) continue;
+    if (!isGeometry(tokens, k) || !/^(threadIdx|blockIdx)$/.test(itemAt(tokens, k).text)) continue;
     if (!indices.some((one) => one.from <= k && k < one.to)) return false;
   }
   return true;
@@ -121,7 +122,7 @@ export function isChanged(
   declared?: Token,
 ): boolean {
   for (let k = from; k < to; k++) {
-    const token = tokens[k] as Token;
+    const token = itemAt(tokens, k);
     if (token.text !== name || token === declared || /^(\.|->)$/.test(tokens[k - 1]?.text ?? "")) continue;
     const after = tokens[k + 1]?.text ?? "";
     const before = tokens[k - 1]?.text ?? "";

@@ -1,4 +1,5 @@
 /** Host code of a CUDA source, translated to OpenACC's runtime: memory, copies, errors and launches. */
+import { firstOf, itemAt } from "../../checked/access.ts";
 import { type Dimension, dimensions } from "./functions.ts";
 import { generated, type Replacement, rename, replace } from "./pieces.ts";
 import { closing, type Places, parts, type Token } from "./tokens.ts";
@@ -35,12 +36,12 @@ export function dim3Variables({ source, tokens, places }: HostContext): {
   const replacements: Replacement[] = [];
   for (let k = 0; k < tokens.length; k++) {
     if (tokens[k]?.text !== "dim3" || tokens[k + 1]?.kind !== "name") continue;
-    const first = tokens[k] as Token;
-    const start = tokens[k - 1]?.text === "const" ? (tokens[k - 1] as Token) : first;
+    const first = itemAt(tokens, k);
+    const start = tokens[k - 1]?.text === "const" ? itemAt(tokens, k - 1) : first;
     let at = k + 1;
     const words: string[] = [];
     for (;;) {
-      const name = tokens[at] as Token;
+      const name = itemAt(tokens, at);
       let open = at + 1;
       if (tokens[open]?.text === "=" && tokens[open + 1]?.text === "dim3") open += 2;
       const mark = tokens[open]?.text;
@@ -66,9 +67,7 @@ export function dim3Variables({ source, tokens, places }: HostContext): {
     }
     if (tokens[at]?.text !== ";")
       places.refuse(first, "this declaration of type dim3 is not read", "write dim3 name(x, y, z);");
-    replacements.push(
-      replace(start.start, (tokens[at - 1] as Token).end, `const unsigned ${words.join(", ")}`),
-    );
+    replacements.push(replace(start.start, itemAt(tokens, at - 1).end, `const unsigned ${words.join(", ")}`));
     k = at;
   }
   return { variables, replacements };
@@ -127,7 +126,7 @@ export function launches(
 ): readonly Launch[] {
   return tokens.flatMap((token, k): readonly Launch[] => {
     if (token.text !== "<<<") return [];
-    const name = tokens[k - 1] as Token;
+    const name = itemAt(tokens, k - 1);
     if (name.kind !== "name")
       places.refuse(token, "what is launched here is no kernel's name", "launch the kernel by its name");
     const close = closing(tokens, k);
@@ -137,13 +136,13 @@ export function launches(
     const [, , memory, stream] = words;
     if (memory && text(source, memory) !== "0")
       places.refuse(
-        memory[0] as Token,
+        firstOf(memory),
         "shared memory whose size the launch says is not read",
         "give the array of the kernel a constant size",
       );
     if (stream && text(source, stream) !== "0")
       places.refuse(
-        stream[0] as Token,
+        firstOf(stream),
         "launches in streams are not read",
         "launch the kernel in the default stream",
       );
@@ -155,7 +154,7 @@ export function launches(
       return [text(source, part)];
     };
     const [grid, block] = [sizes(words[0] ?? []), sizes(words[1] ?? [])];
-    const open = tokens[close + 1] as Token;
+    const open = itemAt(tokens, close + 1);
     const isEmpty = tokens[close + 2]?.text === ")";
     const constant = (part: readonly Token[], list: readonly string[]): readonly string[] =>
       part.length === 1 ? (variables.get(part[0]?.text ?? "")?.sizes ?? list) : list;
@@ -243,7 +242,7 @@ export function runtimeCalls({ source, tokens, places }: HostContext): readonly 
     const end = tokens[close + 1];
     const alone =
       /^([;{})]|else|do)$/.test(before) && end?.text === ";" && !(before === ")" && isCast(tokens, k - 1));
-    const call: Call = { name, args: parts(tokens, k + 2, close), close: tokens[close] as Token, alone, end };
+    const call: Call = { name, args: parts(tokens, k + 2, close), close: itemAt(tokens, close), alone, end };
     found.push(...callEdits(call, source, places));
   }
   return found;

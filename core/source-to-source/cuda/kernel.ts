@@ -1,4 +1,5 @@
 /** A kernel as a host function whose loops over blocks and threads are offloaded by directives. */
+import { itemAt } from "../../checked/access.ts";
 import { deviceEdits } from "./body.ts";
 import { type Dimension, dimensions, type Kernel } from "./functions.ts";
 import {
@@ -60,8 +61,8 @@ export function kernelRewrite(kernel: Kernel, rank: number, context: KernelConte
   const inner = isFlat
     ? flat(kernel, body, { ranks, names, indices, edits, device, indent }, context)
     : nested(body, { ranks, names, edits, device, indent }, context);
-  const start = (tokens[body.from - 1] as Token).end;
-  const end = (tokens[body.to] as Token).start;
+  const start = itemAt(tokens, body.from - 1).end;
+  const end = itemAt(tokens, body.to).start;
   return {
     replacements: [
       ...head(kernel, ranks, names, "unsigned"),
@@ -96,7 +97,7 @@ const uses = (tokens: readonly Token[], { from, to }: Body, name: string): boole
   tokens.slice(from, to).some(({ text }) => text === name);
 
 function indentOf(source: string, body: Body, tokens: readonly Token[]): string {
-  const first = tokens[body.from] as Token;
+  const first = itemAt(tokens, body.from);
   const line = source.slice(source.lastIndexOf("\n", first.start) + 1, first.start);
   return line.trim() === "" && line !== "" ? line : "  ";
 }
@@ -137,8 +138,8 @@ function flat(
     return `${indent}${"  ".repeat(k)}for (${type} ${name} = 0; ${name} < ${bound}; ${name}++)${open}`;
   });
   const collapse = ranks.length > 1 ? ` collapse(${ranks.length})` : "";
-  const start = (tokens[body.from - 1] as Token).end;
-  const end = (tokens[body.to] as Token).start;
+  const start = itemAt(tokens, body.from - 1).end;
+  const end = itemAt(tokens, body.to).start;
   return [
     generated(`#pragma acc parallel loop${collapse}${device}\n${heads.join("\n")}`, at),
     ...trimmedEnd(shifted(cut(source, start, end, all), 2 * ranks.length)),
@@ -166,7 +167,7 @@ function nested(
     return `${indent}${"  ".repeat(k)}for (unsigned ${name} = 0; ${name} < ${names.grid(d)}; ${name}++)${open}\n`;
   });
   const collapse = ranks.length > 1 ? ` collapse(${ranks.length})` : "";
-  const at = (tokens[body.from] as Token).start;
+  const at = itemAt(tokens, body.from).start;
   const inside = phases(
     body,
     { source, tokens, places, edits: all, names, ranks: outermost, blockSize },
@@ -175,7 +176,7 @@ function nested(
   return [
     generated(`#pragma acc parallel loop gang${collapse}${device}\n${heads.join("")}`, at),
     ...inside,
-    generated(`${indent}${"  ".repeat(ranks.length - 1)}}\n`, (tokens[body.to] as Token).start),
+    generated(`${indent}${"  ".repeat(ranks.length - 1)}}\n`, itemAt(tokens, body.to).start),
   ];
 }
 
@@ -188,7 +189,7 @@ function returns(
   inLoop = false,
 ): readonly Replacement[] {
   return list.flatMap((s): readonly Replacement[] => {
-    const first = tokens[s.from] as Token;
+    const first = itemAt(tokens, s.from);
     if (s.kind === "simple" && first.text === "return") {
       if (hasBarriers)
         places.refuse(
@@ -211,7 +212,7 @@ function returns(
 
 /** Removes a statement, and its line if nothing else is on it. */
 function without(source: string, tokens: readonly Token[], { from, to }: Statement): Replacement {
-  const [first, last] = [tokens[from] as Token, tokens[to - 1] as Token];
+  const [first, last] = [itemAt(tokens, from), itemAt(tokens, to - 1)];
   const line = source.lastIndexOf("\n", first.start) + 1;
   const rest = /^[ \t]*\n/.exec(source.slice(last.end));
   const isAlone = rest !== null && source.slice(line, first.start).trim() === "";

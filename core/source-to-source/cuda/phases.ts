@@ -4,6 +4,7 @@
  * once per block. A variable that is live across a barrier is recomputed if it only names indices, or else becomes an
  * array with an element per thread.
  */
+import { entryOf, firstOf, itemAt, lastOf } from "../../checked/access.ts";
 import type { Dimension, Kernel } from "./functions.ts";
 import { isChanged, type Names } from "./geometry.ts";
 import { cut, generated, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
@@ -25,7 +26,7 @@ interface PhaseContext {
 /** The variable that a statement sets, if it does nothing else. */
 function setsOne(tokens: readonly Token[], s: Statement): string | undefined {
   if (s.kind !== "simple") return undefined;
-  const [first, second] = [tokens[s.from] as Token, tokens[s.from + 1] as Token];
+  const [first, second] = [itemAt(tokens, s.from), itemAt(tokens, s.from + 1)];
   const target = first.kind === "name" ? first : second;
   const part = tokens.slice(s.from, s.to);
   const changes = part.filter(({ text }) => /^([+\-*/%&|^]|<<|>>)?=$|^(\+\+|--)$/.test(text));
@@ -96,7 +97,7 @@ class Phases {
     ];
   }
 
-  private startOf = ({ from }: Statement): number => (this.context.tokens[from] as Token).start;
+  private startOf = ({ from }: Statement): number => itemAt(this.context.tokens, from).start;
 
   private sharedDeclaration(s: Statement, indent: string): readonly Piece[] {
     const { tokens, places, source, edits } = this.context;
@@ -108,8 +109,8 @@ class Phases {
         "give the array a constant size",
       );
     const word = tokens.slice(s.from, s.to).find(({ text }) => text === "__shared__") as Token;
-    const end = (tokens[s.to - 1] as Token).end;
-    const next = tokens[tokens.indexOf(word) + 1] as Token;
+    const end = itemAt(tokens, s.to - 1).end;
+    const next = itemAt(tokens, tokens.indexOf(word) + 1);
     const removal = replace(word.start, next.start, "");
     return [
       generated(indent, this.startOf(s)),
@@ -228,9 +229,9 @@ class Phases {
   private around(s: Statement, indent: string): readonly Piece[] {
     const { tokens } = this.context;
     const places: Places = this.context.places;
-    const first = tokens[s.from] as Token;
+    const first = itemAt(tokens, s.from);
     if (s.kind === "block") {
-      const [open, close] = [first, tokens[s.to - 1] as Token];
+      const [open, close] = [first, itemAt(tokens, s.to - 1)];
       return [
         generated(`${indent}{\n`, open.start),
         ...this.list(s.inside, `${indent}  `),
@@ -257,7 +258,7 @@ class Phases {
     const head = this.stretch(s.from, s.head[1] + 1, [], indent, " {\n");
     const inside = (one: Statement): readonly Piece[] =>
       this.list(one.kind === "block" ? one.inside : [one], `${indent}  `);
-    const end = (tokens[s.to - 1] as Token).start;
+    const end = itemAt(tokens, s.to - 1).start;
     if (!other) return [...head, ...inside(then), generated(`${indent}}\n`, end)];
     return [
       ...head,
@@ -276,7 +277,7 @@ class Phases {
     end = "\n",
   ): readonly Piece[] {
     const { tokens, source, edits } = this.context;
-    const last = tokens[to - 1] as Token;
+    const last = itemAt(tokens, to - 1);
     const start = this.withComments(from);
     const stop = last.end + (end === "\n" ? sameLine(source, last.end) : 0);
     const own = shifted(
@@ -292,7 +293,7 @@ class Phases {
    */
   private withComments(from: number): number {
     const { tokens, source } = this.context;
-    const before = tokens[from - 1] as Token;
+    const before = itemAt(tokens, from - 1);
     const start = before.end + sameLine(source, before.end);
     return start + (/^\s*/.exec(source.slice(start))?.[0].length ?? 0);
   }
@@ -313,7 +314,7 @@ class Phases {
     for (const name of declaredHere)
       if (this.usedOutside(name, run) && !this.isRecomputed(name)) this.keep(name);
     const again = this.again(own);
-    const at = this.startOf(run[0] as Statement);
+    const at = this.startOf(firstOf(run));
     const inner = `${indent}${"  ".repeat(ranks.length)}`;
     const collapse = ranks.length > 1 ? ` collapse(${ranks.length})` : "";
     const heads = ranks.map((d, k) => {
@@ -324,10 +325,7 @@ class Phases {
       generated(`#pragma acc loop vector${collapse}\n${heads.join("")}`, at),
       ...again.map((line) => generated(`${inner}${line}\n`, at)),
       ...own.flatMap((s) => this.stretch(s.from, s.to, this.ownEdits(s, run), inner)),
-      generated(
-        `${indent}${"  ".repeat(ranks.length - 1)}}\n`,
-        (tokens[(run.at(-1) as Statement).to - 1] as Token).end,
-      ),
+      generated(`${indent}${"  ".repeat(ranks.length - 1)}}\n`, (tokens[lastOf(run).to - 1] as Token).end),
     ];
   }
 
@@ -347,7 +345,7 @@ class Phases {
       .filter(([name, { statement }]) => needed.has(name) && !run.includes(statement))
       .map(([name, { declared }]) => {
         const init = declared.init as readonly Token[];
-        const value = cut(source, (init[0] as Token).start, (init.at(-1) as Token).end, edits)
+        const value = cut(source, firstOf(init).start, lastOf(init).end, edits)
           .map(({ text }) => text)
           .join("");
         return `${declared.type} ${name} = ${value};`;
@@ -389,7 +387,7 @@ class Phases {
   }
 
   private usedOutside(name: string, run: readonly Statement[]): boolean {
-    const [from, to] = [(run[0] as Statement).from, (run.at(-1) as Statement).to];
+    const [from, to] = [firstOf(run).from, lastOf(run).to];
     const inBlock = this.scopeOf(name);
     return this.context.tokens.some(
       ({ text }, k) =>
@@ -414,7 +412,7 @@ class Phases {
   private keep(name: string): void {
     if (this.spilled.has(name)) return;
     const { places, blockSize, tokens } = this.context;
-    const variable = this.variables.get(name) as Variable;
+    const variable = entryOf(this.variables, name);
     if (!blockSize)
       places.refuse(
         variable.declared.name,
@@ -452,7 +450,7 @@ class Phases {
     const element = ranks.map((d) => `[${names.threadAt(d)}]`).join("");
     const found: Replacement[] = [];
     for (let k = s.from; k < s.to; k++) {
-      const token = tokens[k] as Token;
+      const token = itemAt(tokens, k);
       if (!this.spilled.has(token.text) || /^(\.|->)$/.test(tokens[k - 1]?.text ?? "")) continue;
       found.push(rename(token, `${this.elements(token.text)}${element}`));
     }
@@ -468,7 +466,7 @@ class Phases {
           "declare them one by one",
         );
       if (only.init === undefined) {
-        found.push(replace(this.startOf(inner), (tokens[inner.to - 1] as Token).end, ";"));
+        found.push(replace(this.startOf(inner), itemAt(tokens, inner.to - 1).end, ";"));
         continue;
       }
       found.push(replace(this.startOf(inner), only.name.start, ""));
@@ -478,8 +476,8 @@ class Phases {
 
   private isFromBefore(name: string, s: Statement, run: readonly Statement[]): boolean {
     const { tokens } = this.context;
-    const { statement } = this.variables.get(name) as Variable;
-    const [from, to] = [(run[0] as Statement).from, (run.at(-1) as Statement).to];
+    const { statement } = entryOf(this.variables, name);
+    const [from, to] = [firstOf(run).from, lastOf(run).to];
     if (statement.from >= from && statement.from < to) return false;
     const scope = this.scopeOf(name);
     if (s.from < scope[0] || s.from >= scope[1]) return false;

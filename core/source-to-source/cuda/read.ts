@@ -3,6 +3,7 @@
  * device memory is allocated and copied by OpenACC's runtime. Code that directives cannot express is refused at its
  * location.
  */
+import { itemAt } from "../../checked/access.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { Decision } from "../model/source.ts";
 import { CannotSay } from "../sites/rewrite.ts";
@@ -168,7 +169,7 @@ function wordEdits(word: DeviceWord, { source, tokens, places }: HostContext): r
 function externC({ code }: Tokens): readonly Replacement[] {
   return code.flatMap((token, k) =>
     token.text === "extern" && code[k + 1]?.kind === "literal"
-      ? [rename(token, ""), rename(code[k + 1] as typeof token, "")]
+      ? [rename(token, ""), rename(itemAt(code, k + 1), "")]
       : [],
   );
 }
@@ -184,7 +185,7 @@ function includes(
 ): readonly Replacement[] {
   const all = lines.flatMap(({ text, start }) => {
     const found = /^\s*#\s*include\s*[<"]([^>"]*)[>"]/.exec(text);
-    return found ? [{ name: found[1] as string, start, end: start + text.length }] : [];
+    return found ? [{ name: itemAt(found, 1), start, end: start + text.length }] : [];
   });
   const edits = all.flatMap(({ name, start, end }): readonly Replacement[] => {
     if (cuda.test(name)) return [replace(start, end, "")];

@@ -1,4 +1,5 @@
 /** Splits a kernel's tokens into statements, with only as much of C's grammar as their nesting needs. */
+import { itemAt } from "../../checked/access.ts";
 import { closing, type Places, type Token } from "./tokens.ts";
 
 export interface Statement {
@@ -32,7 +33,7 @@ export function statementsIn(
 }
 
 function statementAt(tokens: readonly Token[], from: number, places: Places): Statement {
-  const first = tokens[from] as Token;
+  const first = itemAt(tokens, from);
   const text = (k: number): string => tokens[k]?.text ?? "";
   switch (first.text) {
     case "{": {

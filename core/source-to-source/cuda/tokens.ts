@@ -1,4 +1,5 @@
 /** Tokens of a CUDA source with their offsets; preprocessor directives are separate, comments are omitted. */
+import { itemAt } from "../../checked/access.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 
 export interface Token {
@@ -82,7 +83,7 @@ export class Places {
     let high = this.starts.length;
     while (high - low > 1) {
       const mid = (low + high) >> 1;
-      if ((this.starts[mid] as number) <= offset) low = mid;
+      if (itemAt(this.starts, mid) <= offset) low = mid;
       else high = mid;
     }
     return low + 1;
@@ -90,7 +91,7 @@ export class Places {
 
   at(offset: number) {
     const line = this.lineAt(offset);
-    return { file: this.file, line, col: offset - (this.starts[line - 1] as number) + 1 };
+    return { file: this.file, line, col: offset - itemAt(this.starts, line - 1) + 1 };
   }
 
   refuse(at: number | Token, message: string, remedy: string): never {
@@ -105,7 +106,7 @@ export function closing(tokens: readonly Token[], open: number): number {
   const close = pairs[own];
   let depth = 0;
   for (let k = open; k < tokens.length; k++) {
-    const { text, kind } = tokens[k] as Token;
+    const { text, kind } = itemAt(tokens, k);
     if (kind !== "mark") continue;
     if (text === own) depth++;
     else if (text === close && --depth === 0) return k;

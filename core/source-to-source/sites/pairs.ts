@@ -1,4 +1,5 @@
 /** Pairs each parsed clause with its text. */
+import { itemAt } from "../../checked/access.ts";
 import type { Clause } from "../../ir/directives/directive.ts";
 import type { WrittenClause } from "../text/written.ts";
 import type { Site } from "./site.ts";
@@ -9,5 +10,5 @@ export interface Pair {
 }
 
 export function pairs({ directive, written }: Site): readonly Pair[] {
-  return directive.clauses.map((c, i) => ({ c, from: written.clauses[i] as WrittenClause }));
+  return directive.clauses.map((c, i) => ({ c, from: itemAt(written.clauses, i) }));
 }

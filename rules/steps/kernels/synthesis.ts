@@ -3,9 +3,11 @@
  * back end and synthesis, and the netlist's cells are counted. Made on demand: `arc build TARGET#synthesis`. Nothing is
  * placed, and the vendor's compiler makes other hardware from the same loops.
  */
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Action, Address, Step, StepContext, StepResult } from "../../../core/build/model/action.ts";
+import { itemAt } from "../../../core/checked/access.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { findKind } from "../../../targets/registry.ts";
 import type { CountedBy } from "../../../targets/shared/kind/kind.ts";
@@ -118,7 +120,7 @@ async function translated(
     })),
   );
   const translations = texts.map((source, i) => {
-    const { all, named } = (sources[i] as Options["sources"][number]).shaping;
+    const { all, named } = itemAt(sources, i).shaping;
     const others = { kind: "whole", others: texts.filter((other) => other !== source) } as const;
     return translateKernels(source, emitter, others, { device, all, named });
   });

@@ -6,6 +6,7 @@
  *     for (i = 0; i < n; i += 2)                    =>   for (i = 0; i < n; i += 2)
  *       ordered doacross(sink: omp_cur_iteration - 1)      ordered doacross(sink: i - 2)
  */
+import { itemAt } from "../../../checked/access.ts";
 import { evaluateInteger, mapStmt, walkStmt } from "../../../lang/index.ts";
 import type { Diagnostic, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
@@ -45,7 +46,7 @@ export function withCounters(body: Stmt, complain: (found: Diagnostic) => void):
         },
       });
       if (tokens[at + 1]?.text === "(") return inner;
-      const { loc } = tokens[at] as PragmaToken;
+      const { loc } = itemAt(tokens, at);
       const one: readonly PragmaToken[] = [
         { kind: "punct", text: "(", loc },
         { kind: "number", text: "1", loc },
@@ -86,7 +87,7 @@ function counted(
   const step = header && evaluateInteger(header.step);
   const { tokens } = pragma;
   const at = tokens.findIndex((t) => t.text === word);
-  const { loc } = tokens[at] as PragmaToken;
+  const { loc } = itemAt(tokens, at);
   if (!header || step === undefined) {
     complain({
       severity: "error",

@@ -1,4 +1,5 @@
 /** List items of clauses as expressions, and replacing the variables in them. */
+import { firstOf } from "../../../checked/access.ts";
 import { canonical, evaluateInteger, printExpr, substituteExpr } from "../../../lang/index.ts";
 import type { CType, Expr, Symbol } from "../../../lang/tree/ast.ts";
 import { binary, index, intLit, stripImplicit } from "../../../lang/tree/build.ts";
@@ -63,7 +64,7 @@ export function elementsOf(item: VarRef, most: number): readonly Expr[] | undefi
   let found: Expr[] = [item.object];
   const dims: (SectionDim | undefined)[] = [...item.section];
   for (let depth = 0; ; depth++) {
-    const type = canonical((found[0] as Expr).type);
+    const type = canonical(firstOf(found).type);
     const dim = dims[depth];
     if (!dim && type.kind !== "array") return found;
     const extent = type.kind === "array" && typeof type.size === "number" ? BigInt(type.size) : undefined;

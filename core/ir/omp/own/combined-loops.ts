@@ -9,6 +9,7 @@
  *                                        for (n = their number / 2; n > 0; n /= 2) { combine(part[i], part[i + n]); barrier; }
  *                                        one thread at a time: combine(s, part[0]); barrier; } }
  */
+import { entryOf } from "../../../checked/access.ts";
 import { INT, sizeOf } from "../../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -94,8 +95,8 @@ function combinedInTree(
     ]),
   );
   const first = new Map(copies.map(({ copy }) => [copy, freshSymbol(`${copy.name}_first`, copy.type)]));
-  const last = into((copy) => first.get(copy) as Symbol);
-  const part = (copy: Symbol, at: Expr): Expr => index(ident(parts.get(copy) as Symbol), at);
+  const last = into((copy) => entryOf(first, copy));
+  const part = (copy: Symbol, at: Expr): Expr => index(ident(entryOf(parts, copy)), at);
   const copied = (c: Copied, to: Expr, from: Expr): Stmt =>
     eachElement(c, (k) => [exprStmt(assign(inCopy(c, to, k), inCopy(c, from, k)))]);
   const id = freshSymbol("arc_id", INT);
@@ -150,7 +151,7 @@ function combinedInTree(
         binary("==", ident(at), intLit(0)),
         compound([
           ...copies.flatMap((c) => {
-            const result = first.get(c.copy) as Symbol;
+            const result = entryOf(first, c.copy);
             return [declare(result), copied(c, ident(result), part(c.copy, intLit(0)))];
           }),
           ...listed(last),

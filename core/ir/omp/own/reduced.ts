@@ -4,6 +4,7 @@
  *
  *     reduction(add: p[2:3])      =>      struct sum p_own[3];      p[i] is p_own[i - 2]
  */
+import { itemAt } from "../../../checked/access.ts";
 import { canonical, compatibleUnqualified, evaluateInteger, LONG, substitute } from "../../../lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -131,7 +132,7 @@ export function eachElement(r: Elements, make: (at: readonly Expr[]) => readonly
   const [only] = inner;
   return r.ranges.reduceRight<Stmt>(
     (body, { length }, k) => {
-      const counter = counters[k] as Symbol;
+      const counter = itemAt(counters, k);
       return forStmt(
         declare(counter, intLit(0, LONG)),
         binary("<", ident(counter), intLit(length, LONG)),
@@ -158,7 +159,7 @@ export const inCopy = (r: Reduced, copy: Expr, at: readonly Expr[]): Expr => {
 
 const elementAt = (base: Expr, ranges: readonly Range[], at: readonly Expr[]): Expr =>
   at.reduce((found, k, i) => {
-    const { start } = ranges[i] as Range;
+    const { start } = itemAt(ranges, i);
     return index(found, evaluateInteger(start) === 0n ? k : binary("+", start, k));
   }, base);
 

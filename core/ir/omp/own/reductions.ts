@@ -8,6 +8,7 @@
  *     BODY                   =>      BODY with s_own
  *                                    s.n += s_own.n; }
  */
+import { entryOf } from "../../../checked/access.ts";
 import {
   canonical,
   compatibleUnqualified,
@@ -228,7 +229,7 @@ class CombinerParser extends DeclarationParser {
     const replaced = (e: Expr, by: Readonly<Partial<Record<(typeof words)[number], Expr>>>): Expr =>
       substituteExpr(
         e,
-        new Map(Object.entries(by).map(([word, value]) => [this.named.get(word) as Symbol, value])),
+        new Map(Object.entries(by).map(([word, value]) => [entryOf(this.named, word), value])),
       );
     return {
       type: this.type,

@@ -8,6 +8,7 @@
  *                                                 if (!(i + 1 < n)) y = y_own; }
  */
 
+import { entryOf } from "../../../checked/access.ts";
 import { canonical, isPointer, LONG, substitute } from "../../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -58,7 +59,7 @@ function keepingCounters(loop: Loop, counters: readonly LoopHeader[]): Loop {
   const renamed = asNode(substitute(all, new Map([...own].map(([from, to]) => [from, ident(to)]))), "loop");
   if (!renamed) return loop;
   const leave = counters.map(({ var: sym, step }) =>
-    exprStmt(assign(ident(sym), binary("+", ident(own.get(sym) as Symbol), step))),
+    exprStmt(assign(ident(sym), binary("+", ident(entryOf(own, sym)), step))),
   );
   return { ...renamed, body: compound([renamed.body, ...behind(renamed, leave)], loop.body.span) };
 }

@@ -3,6 +3,7 @@
  * later `taskwait` permits (OpenMP 5.2, section 12.5). Its private variables are copies.
  */
 
+import { firstOf } from "../../../checked/access.ts";
 import { isScalar } from "../../../lang/index.ts";
 import type { Pragma, Stmt } from "../../../lang/tree/ast.ts";
 import { compound } from "../../../lang/tree/build.ts";
@@ -53,7 +54,7 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
 }
 
 const innermost = (s: Stmt): Stmt =>
-  s.kind === "compound" && s.body.length === 1 ? innermost(s.body[0] as Stmt) : s;
+  s.kind === "compound" && s.body.length === 1 ? innermost(firstOf(s.body)) : s;
 
 /** Clauses of `target` constructs that belong to the target task. */
 const ofTask = ["depend", "in_reduction", "priority"];

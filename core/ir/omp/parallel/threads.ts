@@ -9,6 +9,7 @@
  *
  * Loops inside it are divided among the existing threads; a barrier follows each, as after `single`.
  */
+import { entryOf } from "../../../checked/access.ts";
 import { evaluateInteger, mapChildren, mapStmt } from "../../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -163,7 +164,7 @@ function withPrivates({ reductions, together }: Read, d: Directive, written: Stm
   const declarations = [...own].flatMap(([sym, copy]) =>
     first.has(sym) ? begun(copy, sym) : [declare(copy, begins.get(sym))],
   );
-  const sums = reduced.reductions.map((r) => combined(r, own.get(r.sym) as Symbol, d, source));
+  const sums = reduced.reductions.map((r) => combined(r, entryOf(own, r.sym), d, source));
   return compound([...declarations, inner, ...sums], body.span);
 }
 
@@ -218,9 +219,9 @@ function ofEachThread(loop: Loop, s: Stmt): readonly Stmt[] {
   const d = { name: loop.site.what, pragma: pragma as NonNullable<typeof pragma> };
   const source = loop.site.stmt ?? s;
   return [
-    ...loop.reductions.map(({ op, sym }) => declare(own.get(sym) as Symbol, identity(op, sym.type))),
+    ...loop.reductions.map(({ op, sym }) => declare(entryOf(own, sym), identity(op, sym.type))),
     extStmt(ext, s.span),
-    ...loop.reductions.map((r) => combined(r, own.get(r.sym) as Symbol, d, source)),
+    ...loop.reductions.map((r) => combined(r, entryOf(own, r.sym), d, source)),
   ];
 }
 

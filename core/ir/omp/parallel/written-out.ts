@@ -12,6 +12,7 @@
  *
  * The functions themselves are only called on the host, where the C compiler reads the directives.
  */
+import { itemAt } from "../../../checked/access.ts";
 import {
   canonical,
   copyWithFreshLocals,
@@ -129,7 +130,7 @@ export class WrittenOutFunctions {
 function copied(def: FunctionDef, { args }: Call, result: Symbol | undefined): WrittenOut["steps"][number] {
   const body = withoutReturns(def.body, result, freshSymbol("returned", INT)) as Stmt;
   const uses = usesOf(def.body).of;
-  const bound = def.params.map((param, i) => ({ param, arg: args[i] as Expr }));
+  const bound = def.params.map((param, i) => ({ param, arg: itemAt(args, i) }));
   const named = bound.filter(({ param, arg }) => {
     const use = uses.get(param);
     return names(arg) && !use?.written && !use?.addressTaken;

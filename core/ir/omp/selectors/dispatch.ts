@@ -5,6 +5,7 @@
  *     #pragma omp dispatch               #pragma omp target data use_device_ptr(a)
  *     r = f(a, n);                 =>    r = f_of_device(a, n);
  */
+import { itemAt } from "../../../checked/access.ts";
 import { evaluateInteger, mapExpr, mapStmt } from "../../../lang/index.ts";
 import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
 import { compound, ident, ifStmt, stripImplicit } from "../../../lang/tree/build.ts";
@@ -152,7 +153,8 @@ function called(
       const params = callee.sym.definition?.params ?? found.variant.definition?.params ?? [];
       onDevice = params.flatMap((param, i) => {
         if (!found.onDevice.includes(param.name)) return [];
-        const arg = e.args[i] && stripImplicit(e.args[i] as Expr);
+        const given = e.args[i];
+        const arg = given && stripImplicit(given);
         if (arg?.kind === "ident") return [arg.sym.name];
         complain({
           severity: "error",
@@ -174,7 +176,7 @@ function called(
 }
 
 function useDevice(pragma: Pragma, names: readonly string[]): Pragma {
-  const { loc } = pragma.tokens[1] as PragmaToken;
+  const { loc } = itemAt(pragma.tokens, 1);
   const token = (text: string): PragmaToken => ({ kind: /^\w/.test(text) ? "ident" : "punct", text, loc });
   const list = names.flatMap((name, i) => (i > 0 ? [",", name] : [name]));
   const texts = ["omp", "target", "data", "use_device_ptr", "(", ...list, ")"];

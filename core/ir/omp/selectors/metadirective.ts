@@ -1,4 +1,5 @@
 /** `metadirective`: selects one of several directives by context (OpenMP 5.2, section 7.4). */
+import { firstOf, itemAt } from "../../../checked/access.ts";
 import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
 import { compound, ifStmt } from "../../../lang/tree/build.ts";
 import { parsed } from "../../directives/parser.ts";
@@ -109,7 +110,7 @@ export function grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
   const from = list.findIndex((s) => s.pragmas?.some(isBegin));
   if (from < 0) return undefined;
   const to = list.findIndex((s, i) => i > from && s.pragmas?.some(isEnd));
-  const first = list[from] as Stmt;
+  const first = itemAt(list, from);
   const behind = list[to];
   const before = first.pragmas ?? [];
   const at = before.findIndex(isBegin);
@@ -121,7 +122,7 @@ export function grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
   if (!omp) return undefined;
   const meta: Pragma = { ...begin, tokens: [omp, ...rest] };
   const inner = [withPragmas(first, before.slice(at + 1)), ...list.slice(from + 1, to)];
-  const block = inner.length === 1 ? (inner[0] as Stmt) : compound(inner, first.span);
+  const block = inner.length === 1 ? firstOf(inner) : compound(inner, first.span);
   const combined = withPragmas(block, [...before.slice(0, at), meta, ...(block.pragmas ?? [])]);
   const left = withPragmas(behind, [...after.slice(0, end), ...after.slice(end + 1)]);
   const next = [...list.slice(0, from), combined, left, ...list.slice(to + 1)];

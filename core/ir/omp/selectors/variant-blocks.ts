@@ -10,6 +10,7 @@
  *          #pragma omp declare variant(f_variant) match(device={kind(nohost)})
  *          int f(void);
  */
+import { itemAt } from "../../../checked/access.ts";
 import { baseOfVariant } from "../../../lang/index.ts";
 import type {
   Diagnostic,
@@ -75,7 +76,7 @@ function declaring({ scope }: TranslationUnit, block: Pragma, e: External): read
   const name = e.kind === "function" ? baseOfVariant(e.sym.name) : undefined;
   const base = name === undefined ? undefined : scope.lookup(name);
   if (e.kind !== "function" || base?.kind !== "function") return [];
-  const { loc } = block.tokens[1] as PragmaToken;
+  const { loc } = itemAt(block.tokens, 1);
   const punct = (text: string): PragmaToken => ({ kind: "punct", text, loc });
   const tokens: readonly PragmaToken[] = [
     ...[block.tokens[0], block.tokens[2], block.tokens[3]].flatMap((t) => t ?? []),

@@ -3,6 +3,7 @@
  * from it by statements, runs inside: only the outer loops are distributed. Each loop still runs as often, with the
  * same results (OpenMP 5.2, section 4.4.2).
  */
+import { firstOf } from "../../../checked/access.ts";
 import { evaluateInteger } from "../../../lang/index.ts";
 import type { Expr, ForStmt, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { intLit } from "../../../lang/tree/build.ts";
@@ -56,4 +57,4 @@ export function joined(reading: Reading, d: Directive, outer: Stmt): Joined {
 const asStmt = (expr: Expr): Stmt => ({ kind: "expr", expr, span: expr.span });
 
 const flat = (s: Stmt): readonly Stmt[] =>
-  s.kind === "compound" ? (s.body.length === 1 ? flat(s.body[0] as Stmt) : s.body) : [s];
+  s.kind === "compound" ? (s.body.length === 1 ? flat(firstOf(s.body)) : s.body) : [s];

@@ -5,6 +5,7 @@
  *     tile sizes(4)                              for (long i_tile = 0; i_tile < n; i_tile += 4)
  *     for (int i = 0; i < n; i++) BODY    =>       for (int i = i_tile; i < (i_tile + 4 < n ? i_tile + 4 : n); i++) BODY
  */
+import { firstOf } from "../../../checked/access.ts";
 import {
   canonical,
   evaluateInteger,
@@ -67,8 +68,7 @@ export function strips(loop: Stmt, copies: number): Stmt | undefined {
 /** gcc's limit. */
 const MOST = 65534;
 
-const alone = (s: Stmt): Stmt =>
-  s.kind === "compound" && s.body.length === 1 ? alone(s.body[0] as Stmt) : s;
+const alone = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? alone(firstOf(s.body)) : s);
 
 interface Strip {
   readonly header: LoopHeader;
