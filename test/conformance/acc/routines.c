@@ -35,6 +35,24 @@ TEST(test_queues) {
   return 0;
 }
 
+//: 3.2.13 acc_wait_any, of queues that acc_async_sync replaces one by one
+TEST(test_wait_any_in_turn) {
+  int a[3][64] = {{0}}, queues[3] = {4, 5, 6}, done, waits = 0;
+  for (int q = 0; q < 3; q++) {
+#pragma acc parallel loop copyout(a[q:1][0:64]) async(queues[q])
+    for (int i = 0; i < 64; i++)
+      a[q][i] = q + 1;
+  }
+  while (waits < 4 && (done = acc_wait_any(3, queues)) >= 0) {
+    CHECK(queues[done] == 4 + done && a[done][63] == done + 1);
+    queues[done] = acc_async_sync;
+    waits++;
+  }
+  CHECK(waits == 3);
+  CHECK(acc_wait_any(0, queues) < 0 && acc_wait_any_device(3, queues, 0) < 0);
+  return 0;
+}
+
 //: 3.2.14 acc_get_default_async, acc_set_default_async
 TEST(test_default_queue) {
   acc_set_default_async(3);

@@ -157,22 +157,24 @@ void acc_wait_all_device_async(int async, int number) {
 void acc_async_wait(int async) { acc_wait(async); }
 
 /* OpenACC 3.3, section 3.2.13: which of the queues is done first; -1 if none is named. */
-int acc_wait_any(int count, int queues[]) {
-  while (count > 0) {
-    for (int i = 0; i < count; i++)
-      if (acc_async_test(queues[i])) return i;
-    sched_yield();
+/* acc_async_sync is no queue: programs put it in the place of queues that they no longer wait for. */
+static int wait_any(int count, const int queues[], int number) {
+  const arc_site site = called(number < 0 ? "acc_wait_any" : "acc_wait_any_device");
+  for (bool any = true; any; sched_yield()) {
+    any = false;
+    for (int i = 0; i < count; i++) {
+      if (queues[i] == acc_async_sync) continue;
+      any = true;
+      struct arc_device *device =
+          number < 0 ? arc_device_current(&site) : device_of(&site, acc_device_current, number);
+      if (test_queue(device, &site, queues[i])) return i;
+    }
   }
   return -1;
 }
-int acc_wait_any_device(int count, int queues[], int number) {
-  while (count > 0) {
-    for (int i = 0; i < count; i++)
-      if (acc_async_test_device(queues[i], number)) return i;
-    sched_yield();
-  }
-  return -1;
-}
+
+int acc_wait_any(int count, int queues[]) { return wait_any(count, queues, -1); }
+int acc_wait_any_device(int count, int queues[], int number) { return wait_any(count, queues, number); }
 void acc_async_wait_all(void) { acc_wait_all(); }
 
 int acc_get_default_async(void) { return arc_default_async(); }
