@@ -559,6 +559,24 @@ TEST(loop_bind) {
   return 0;
 }
 
+//: 11.7 loop with bind(thread), which each thread of a parallel construct runs as a whole
+TEST(loop_bind_thread) {
+  int sums[4] = {0}, threads = 0;
+#pragma omp target parallel num_threads(4) map(tofrom : sums, threads)
+  {
+    int own[10];
+#pragma omp loop bind(thread)
+    for (int i = 0; i < 10; i++)
+      own[i] = i;
+    if (omp_get_thread_num() == 0) threads = omp_get_num_threads();
+    for (int i = 0; i < 10; i++)
+      sums[omp_get_thread_num()] += own[i];
+  }
+  CHECK(threads >= 1 && threads <= 4);
+  for (int t = 0; t < threads; t++) CHECK(sums[t] == 45);
+  return 0;
+}
+
 //: 11.7 target teams loop, target parallel loop
 TEST(loop_combined) {
   int a[30], b[30], s = 0;

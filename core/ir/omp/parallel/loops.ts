@@ -59,6 +59,8 @@ function ofLoop(d: Directive, around: OmpAround, threads: Level): LoopShape {
   const bind = clause(d, "bind")?.names[0];
   if (ruleOf(d).leaves.includes("parallel") || (bind === "parallel" && around.threads))
     return around.shared ? { levels: [], independence } : { levels: [threads], independence };
+  // Every thread that comes here runs all of the iterations: none may be left to other threads.
+  if (bind === "thread" && around.threads && !around.shared) return { levels: [], independence: "seq" };
   if (bind === "teams" && ruleOf(d).leaves.length === 1) return { levels: ["gang"], independence };
   return { levels: [], independence };
 }
