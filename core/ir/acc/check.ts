@@ -132,9 +132,7 @@ function parts({ name, clauses }: Directive, keeps: (sym: Symbol) => boolean): r
 /** Copying a section copies the whole array, but the region may not touch the elements outside the section. */
 function copied(c: Clause, keeps: (sym: Symbol) => boolean): readonly Diagnostic[] {
   const sections = c.vars.filter((v) => v.section.length > 0 && v.object.kind === "ident");
-  const pointed = sections.filter(
-    (v) => canonical(v.object.type).kind !== "array" && !(c.name === "private" && isOwnArray(v)),
-  );
+  const pointed = sections.filter((v) => canonical(v.object.type).kind !== "array" && !isOwnArray(v));
   return [
     ...sized(c, c.name === "private" ? "OpenACC 3.3, section 2.5.10" : "OpenACC 3.3, section 2.5.11", keeps),
     ...wholeOnly({ ...c, vars: c.vars.filter((v) => !sections.includes(v)) }),

@@ -2,7 +2,7 @@
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
-import { isVariableArray, ownArrays, withVariableArrays } from "../directives/own-arrays.ts";
+import { isDeclaredInside, ownArrays, withVariableArrays } from "../directives/own-arrays.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { selected } from "../directives/selected.ts";
@@ -38,7 +38,7 @@ export function task(
   // Each gang would run the loop and add its result.
   const once = asIs && reductions.length > 0;
   const [arrays, inOrder] = reductionsOf.takeArrays(reduced, privates, construct === "serial");
-  const copied = firstprivates.filter(isVariableArray).map((v) => dataItem(v, "copied", {}));
+  const copied = firstprivates.filter(isDeclaredInside).map((v) => dataItem(v, "copied", {}));
   const items = [...itemsOf(d), ...copied];
   const mapped = new Set(items.map((i) => i.sym));
   const [teams, units, lanes] = [size("num_gangs"), size("num_workers"), size("vector_length")];
@@ -49,7 +49,7 @@ export function task(
     ...(lanes && { numLanes: lanes }),
     ...((construct === "serial" || inOrder || once) && { serial: true as const }),
     privates,
-    firstprivates: firstprivates.filter((v) => !isVariableArray(v)).map((v) => v.sym),
+    firstprivates: firstprivates.filter((v) => !isDeclaredInside(v)).map((v) => v.sym),
     // Scalars of `kernels` keep what they are given.
     reductions: asIs && construct === "kernels" ? [] : reductions,
     body: reduced,

@@ -22,6 +22,17 @@ export function copyTo(to: Symbol, from: Symbol): Stmt {
   return elements(ident(to), ident(from), 0);
 }
 
+/** `to[first..end] = from[first..end]` */
+export function copyPart(to: Symbol, from: Symbol, first: Expr, end: Expr): Stmt {
+  const at = freshSymbol("arc_element", LONG);
+  return forStmt(
+    declare(at, first),
+    binary("<", ident(at), end),
+    incdec("++", true, ident(at)),
+    elements(index(ident(to), ident(at)), index(ident(from), ident(at)), 1),
+  );
+}
+
 /** The copy's declaration, initialised from `original` if there is one. */
 export function begun(copy: Symbol, original?: Symbol): readonly Stmt[] {
   if (!original) return [declare(copy)];

@@ -126,9 +126,10 @@ static inline void arc_declared_end(const arc_declared *scope) {
 typedef struct arc_arg {
   const char *name;
   void *host;          /* buffer: host pointer as the kernel's parameter holds it, to be translated;
-                          value, copy: address of the bytes */
+                          value: address of the bytes; copy: likewise, or as for a buffer */
   const void *at;      /* buffer, device address: an address inside the section, to find it by (a[10:n] does
-                          not contain a); NULL: `host` itself. A NULL `host` is passed on as NULL. */
+                          not contain a); copy: address of the bytes; NULL: `host` itself. A NULL `host` is
+                          passed on as NULL. */
   __SIZE_TYPE__ size;  /* value, copy: bytes; buffer: 0 */
   __UINT8_TYPE__ kind; /* ARC_ARG_* */
 } arc_arg;
@@ -137,7 +138,7 @@ enum {
   ARC_ARG_VALUE = 2,
   ARC_ARG_DEVICEPTR = 3, /* host holds a device address already */
   ARC_ARG_MAYBE = 4,     /* no_create: host pointer itself if absent (must not be dereferenced) */
-  ARC_ARG_COPY = 5       /* memory of the launch's own with the bytes at `host`, whatever is present */
+  ARC_ARG_COPY = 5       /* memory of the launch's own with the bytes there, whatever is present */
 };
 
 typedef struct arc_launch_config {

@@ -426,7 +426,6 @@ class HostText {
       return `{"${name}", (void *)&(long){sizeof ${row} / sizeof ${row}[0]}, 0, sizeof(long), ARC_ARG_VALUE},`;
     }
     const host = a.how === "object" ? `(void *)&${object}` : `(void *)${object}`;
-    if (a.item.mapping.is === "copied") return `{"${name}", ${host}, 0, sizeof ${object}, ARC_ARG_COPY},`;
     const kind =
       a.item.mapping.is === "deviceptr"
         ? "ARC_ARG_DEVICEPTR"
@@ -434,6 +433,10 @@ class HostText {
           ? "ARC_ARG_MAYBE"
           : "ARC_ARG_BUFFER";
     const section = hostSection(a.item);
+    if (a.item.mapping.is === "copied") {
+      const [start, size] = "severity" in section ? ["0", `sizeof ${object}`] : [section.start, section.size];
+      return `{"${name}", ${host}, ${start}, ${size}, ARC_ARG_COPY},`;
+    }
     const part = a.how === "object" && a.item.mapping.vis === "implicit" ? parts.get(a.item.sym) : undefined;
     const start = "severity" in section ? "0" : section.start;
     const at = part?.kind === "member" ? `(void *)&${printExpr(part)}` : start;

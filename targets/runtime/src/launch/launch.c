@@ -86,7 +86,8 @@ static void make_copies(struct launch *launch) {
     const bool held = argument->size <= small || queue != device->sync;
     const struct arc_transfer transfer = {
         .site = launch->site, .name = argument->name, .action = "firstprivate", .held = held};
-    const void *bytes = held ? arc_queue_hold(queue, argument->host, argument->size) : argument->host;
+    const void *from = argument->at ? argument->at : argument->host;
+    const void *bytes = held ? arc_queue_hold(queue, from, argument->size) : from;
     arc_transfer_write(device, queue, &transfer, (struct arc_place){buffer, 0}, bytes, argument->size);
   }
 }
@@ -195,7 +196,8 @@ static struct arc_pass pass_of(const struct launch *launch, const struct arc_par
     return (struct arc_pass){.bytes = argument->host, .size = argument->size};
   if (argument->kind == ARC_ARG_COPY) {
     struct arc_buffer *buffer = launch->copies ? launch->copies[parameter->index] : NULL;
-    return whole_buffer(launch->device, (struct arc_place){buffer ? buffer : launch->device->nothing, 0});
+    const int64_t before = argument->at ? (int64_t)((uintptr_t)argument->host - (uintptr_t)argument->at) : 0;
+    return whole_buffer(launch->device, (struct arc_place){buffer ? buffer : launch->device->nothing, before});
   }
   return memory_pass(launch, argument);
 }

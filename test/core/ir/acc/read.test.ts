@@ -380,7 +380,7 @@ describe("data clauses", () => {
   test.each([
     ["parallel private(x[0:2][0:n])", "2:30 private-behind-pointer"],
     ["parallel private(p.first)", "2:30 not-a-whole-variable"],
-    ["parallel firstprivate(x[0:2])", "2:35 private-behind-pointer"],
+    ["parallel firstprivate(x[0:2][0:n])", "2:35 private-behind-pointer"],
     ["host_data use_device(x[0:n])", "2:34 not-a-whole-variable"],
     ["host_data", "2:13 host-data-without-variables"],
     ["update if(n)", "2:13 update-without-data"],
