@@ -6,7 +6,9 @@
  * Structs can be copied as a whole. Other uses are left unchanged and refused elsewhere. A bit-field stays one, of a
  * variable that is a struct with this member alone: q[i].u => q_u[i].u.
  */
+
 import { entryOf } from "../../checked/access.ts";
+import { mapTuple } from "../../checked/tuples.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
 import {
@@ -141,7 +143,7 @@ class Records {
       return [...this.copy(from.left, from.right), ...this.copy(left, from.left)];
     const moves = this.changedBy(to);
     const statements: Stmt[] = [];
-    const [target, source] = [to, from].map((e) => settled(e, moves, statements)) as [Expr, Expr];
+    const [target, source] = mapTuple([to, from], (e) => settled(e, moves, statements));
     return [...statements, ...this.copied(target, source)];
   }
 

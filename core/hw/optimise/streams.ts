@@ -5,6 +5,7 @@
  */
 
 import { firstOf, lastOf } from "../../checked/access.ts";
+import { mapTuple } from "../../checked/tuples.ts";
 import { addressOf, guardOf, type Lanes, sideBySide } from "../dfg/access-coalescing.ts";
 import { type AffineForm, affineForm, combined, constantForm, scaled } from "../dfg/affine.ts";
 import { type Case, casesOf, isNot, isValue } from "../dfg/cases.ts";
@@ -140,7 +141,7 @@ class Finder {
     if (intervals.includes(undefined)) return undefined;
     const [low, high] = [ends.reduce(least), ends.reduce(most) + 1n];
     const isContiguous = intervals.every((i, k) => {
-      const [from, to] = [low, high].map((end) => ceil(end - BigInt(k), perIteration)) as [bigint, bigint];
+      const [from, to] = mapTuple([low, high], (end) => ceil(end - BigInt(k), perIteration));
       return i?.first === from && i.first + i.count === to;
     });
     // An iteration that takes part of at least a word takes the lowest or the highest lane.

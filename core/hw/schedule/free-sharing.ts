@@ -4,6 +4,7 @@
  */
 
 import { entryOf } from "../../checked/access.ts";
+import { mapTuple } from "../../checked/tuples.ts";
 import type { Process, ScheduledPipeline } from "../binding/process.ts";
 import { shareable } from "../binding/sharing.ts";
 import type { Value } from "../dfg/value.ts";
@@ -31,7 +32,7 @@ export function withFreeSharing(
 }
 
 function isFree(before: ScheduledPipeline, now: ScheduledPipeline): boolean {
-  const [was, is] = [before, now].map(({ processes }) => processes.at(-1)?.depth ?? 0) as [number, number];
+  const [was, is] = mapTuple([before, now], ({ processes }) => processes.at(-1)?.depth ?? 0);
   return now.ii <= before.ii && is <= was + before.ii;
 }
 

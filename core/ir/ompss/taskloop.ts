@@ -6,6 +6,7 @@
  *       BODY                                 task { for (long k = next; k < next + block && k < count; k++) {
  *                                                     i = first + k; BODY } } }
  */
+import { mapTuple } from "../../checked/tuples.ts";
 import { canonical, isInteger, LONG, VOID, walkStmt } from "../../lang/index.ts";
 import type { Expr, ForStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import {
@@ -44,12 +45,7 @@ export function taskLoop(
   const { body: written } = loop as ForStmt;
   refuseBreaks(reading, written);
   const long = (name: string): Symbol => freshSymbol(name, LONG);
-  const [count, block, next, k] = ["arc_count", "arc_block", "arc_next", "arc_k"].map(long) as [
-    Symbol,
-    Symbol,
-    Symbol,
-    Symbol,
-  ];
+  const [count, block, next, k] = mapTuple(["arc_count", "arc_block", "arc_next", "arc_k"], long);
   const first = freshSymbol("arc_first", header.var.type);
   const one = (name: string): Expr | undefined => clausesOf(d, name)[0]?.exprs[0];
   const tasks = cast(LONG, one("num_tasks") ?? intLit(TASKS));

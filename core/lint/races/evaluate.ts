@@ -2,6 +2,7 @@
  * Evaluates integer expressions at one point of a run: for an iteration, a thread and given sizes. Values that the
  * program does not determine (`n` read from a file) come from a sample.
  */
+import { mapTuple } from "../../checked/tuples.ts";
 import { canonical, evaluateInteger, isInteger, printExpr } from "../../lang/index.ts";
 import type { Expr, Init, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
@@ -191,9 +192,9 @@ function element(
     const frame: Frame = { arguments: new Map() };
     const loops = [{ header, frame, barrier: false }];
     const point = (v?: number): Point => ({ loops, values: [v], thread: undefined });
-    const [first, bound, held] = [header.lower, header.bound, value].map((b) =>
+    const [first, bound, held] = mapTuple([header.lower, header.bound, value], (b) =>
       prepare(b, frame, loops, world, depth + 1),
-    ) as [Prepared, Prepared, Prepared];
+    );
     return of(again(e.index), (at) => {
       const [from, to] = [first.at(point()), bound.at(point())];
       const last = to === undefined ? undefined : header.relation === "<=" ? to : to - 1;

@@ -1,4 +1,5 @@
 /** The instances of an access in a run: by which iterations and threads, and of which element. */
+import { mapTuple } from "../../checked/tuples.ts";
 import { canonical, walkExpr } from "../../lang/index.ts";
 import type { CType, Expr } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
@@ -227,9 +228,9 @@ function selects(test: Expr, holds: boolean): boolean {
 /** The iterations of a loop; undefined: unknown. */
 function rangeOf({ header, frame }: Around, outer: readonly Around[], world: World) {
   if (!header) return () => undefined;
-  const [lower, end, by] = [header.lower, header.bound, header.step].map((e) =>
+  const [lower, end, by] = mapTuple([header.lower, header.bound, header.step], (e) =>
     prepare(e, frame, outer, world),
-  ) as [Prepared, Prepared, Prepared];
+  );
   const closed = header.relation === "<=" || header.relation === ">=";
   return (point: Point) => {
     const [first, bound, step] = [lower.at(point), end.at(point), by.at(point)];

@@ -7,6 +7,7 @@
  *                                     other = at is a lane ? scratch[item - lane + at] : value; barrier;
  *                                     if (mask has this lane) x += other;
  */
+import { mapTuple } from "../../../core/checked/tuples.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { Shuffle } from "../../../core/ir/model/ir.ts";
 import {
@@ -64,13 +65,10 @@ interface ExchangeOperands {
 function operandsOf({ way, mask, lane: namedLane, assignment }: Shuffle, items: number): ExchangeOperands {
   const right = assignment.kind === "assign" ? stripImplicit(assignment.right) : assignment;
   const type = numberType(right.type);
-  const [value, other] = ["arc_value", "arc_other"].map((name) => freshSymbol(name, type)) as [
-    Symbol,
-    Symbol,
-  ];
-  const [lane, distance, at] = ["arc_lane", "arc_distance", "arc_at"].map((name) =>
+  const [value, other] = mapTuple(["arc_value", "arc_other"], (name) => freshSymbol(name, type));
+  const [lane, distance, at] = mapTuple(["arc_lane", "arc_distance", "arc_at"], (name) =>
     freshSymbol(name, LONG),
-  ) as [Symbol, Symbol, Symbol];
+  );
   const constant = evaluateInteger(namedLane);
   const far = constant === undefined ? ident(distance) : intLit(constant, LONG);
   const place32 = { up: "-", down: "+", xor: "^" } as const;

@@ -3,6 +3,7 @@
  * is inserted in the user's file or the whole unit is printed is decided elsewhere.
  */
 
+import { mapTuple } from "../../../core/checked/tuples.ts";
 import { exportedVariables } from "../../../core/ir/analysis/routines.ts";
 import type {
   Async,
@@ -377,11 +378,7 @@ class HostText {
       ...launchArrays(n).known.map((array) => array.elements),
     ].map((t) => substituteExpr(t, objects));
     const async = this.async(n.async);
-    const [argList, tripList, config] = ["args", "trips", "config"].map(this.names) as [
-      string,
-      string,
-      string,
-    ];
+    const [argList, tripList, config] = mapTuple(["args", "trips", "config"], this.names);
     // One wait at the end covers the whole construct.
     const joined = mapped.length > 0 && n.async === undefined ? "ARC_JOINED" : async;
     const size = (e: Expr | undefined) => (e ? `(long)(${printExpr(e)})` : "0");

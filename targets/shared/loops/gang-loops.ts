@@ -6,12 +6,13 @@
  *     for (int i = 0; i < n; i++) a[i] *= 2;   =>      int i = t; a[i] *= 2;
  *                                                    }
  */
+import { mapTuple } from "../../../core/checked/tuples.ts";
 import { mapGangLoops } from "../../../core/ir/analysis/loops/gang-loops.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import { teamCount, teamNumber } from "../../../core/ir/model/device-routines.ts";
 import type { Loop } from "../../../core/ir/model/ir.ts";
 import { LONG } from "../../../core/lang/index.ts";
-import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
+import type { Stmt } from "../../../core/lang/tree/ast.ts";
 import { call, cast, compound, declare, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import { sequentialNest } from "./sequential.ts";
 import { tripCount, valueAt } from "./trips.ts";
@@ -23,7 +24,7 @@ function partOf(loop: Loop): Loop {
   const [outer, ...inner] = loop.headers;
   if (!outer) return loop;
   const at = freshSymbol("arc_part", LONG);
-  const [gang, gangs] = [teamNumber, teamCount].map((f) => cast(LONG, call(ident(f), []))) as [Expr, Expr];
+  const [gang, gangs] = mapTuple([teamNumber, teamCount], (f) => cast(LONG, call(ident(f), [])));
   const header = {
     ...outer,
     var: at,

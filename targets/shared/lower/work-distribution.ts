@@ -1,5 +1,7 @@
 /** Index arithmetic: who runs which iterations of a loop nest. */
+
 import { firstOf, itemAt, lastOf } from "../../../core/checked/access.ts";
+import { mapTuple } from "../../../core/checked/tuples.ts";
 import type { Loop, LoopHeader } from "../../../core/ir/model/ir.ts";
 import { LONG, substitute } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -196,11 +198,7 @@ function shareBlock(loop: Loop, body: Stmt): Stmt[] {
   const depth = blockDepth(loop);
   const inner = loop.headers.length > depth ? sequentialNest(loop.headers.slice(depth), body) : body;
   const { before, total, t, variables } = linear(loop.headers.slice(0, depth));
-  const [n, first, last] = ["arc_n", "arc_first", "arc_last"].map((name) => freshSymbol(name, LONG)) as [
-    Symbol,
-    Symbol,
-    Symbol,
-  ];
+  const [n, first, last] = mapTuple(["arc_n", "arc_first", "arc_last"], (name) => freshSymbol(name, LONG));
   // n * g / G cuts [0, n) into G ranges whose lengths differ by at most one.
   const cut = (g: Expr): Expr => binary("/", binary("*", ident(n), g), place("groups"));
   return [

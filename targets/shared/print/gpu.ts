@@ -1,5 +1,6 @@
 /** CUDA C++ and HIP, which differ only in a few names. */
 
+import { mapTuple } from "../../../core/checked/tuples.ts";
 import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
 import type { Kernel, Place } from "../device/device.ts";
@@ -128,12 +129,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
   teamReduce: (n, print) =>
     teamShuffle(n, print, "__syncthreads();", (value, mask) => language.shuffle("xor", value, mask)),
   exchange({ way, into, value, lane, active }, print) {
-    const [to, own, at, those] = [into, value, lane, active].map(print.expr) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [to, own, at, those] = mapTuple([into, value, lane, active], print.expr);
     return `${to} = ${language.shuffle(way, own, at, those)};`;
   },
   teamScan: (n, print) =>

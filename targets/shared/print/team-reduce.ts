@@ -1,4 +1,5 @@
 /** Combines the values of a group and of its teams, as text. */
+import { mapTuple } from "../../../core/checked/tuples.ts";
 import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
 import type { CType } from "../../../core/lang/tree/ast.ts";
@@ -8,7 +9,7 @@ import { combined, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 
 /** A tree in group memory, for languages without anything better. */
 export function teamTree(n: TeamReduce, print: KernelPrinter, barrier: string): string[] {
-  const [target, scratch, lanes] = [n.target, n.scratch, n.lanes].map(print.expr) as [string, string, string];
+  const [target, scratch, lanes] = mapTuple([n.target, n.scratch, n.lanes], print.expr);
   const teams = `(${n.items} / ${lanes})`;
   const [member, apart] = n.beside ? [`arc_item % ${lanes}`, ""] : [`arc_item / ${teams}`, ` * ${teams}`];
   const own = `${scratch}[arc_item]`;
@@ -33,7 +34,7 @@ export function teamShuffle(
   across: (value: string, mask: string) => string,
 ): string[] {
   if (!n.beside || n.items % 32 !== 0 || isComplex(n.target.type)) return teamTree(n, print, barrier);
-  const [target, scratch, lanes] = [n.target, n.scratch, n.lanes].map(print.expr) as [string, string, string];
+  const [target, scratch, lanes] = mapTuple([n.target, n.scratch, n.lanes], print.expr);
   const warps = `(${lanes} / 32)`;
   return [
     `for (int arc_half = ${lanes} < 32 ? ${lanes} / 2 : 16; arc_half > 0; arc_half /= 2) {`,

@@ -1,5 +1,7 @@
 /** Tiles of values that a group's teams scan, as text. */
+
 import { itemAt } from "../../../core/checked/access.ts";
+import { mapTuple } from "../../../core/checked/tuples.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import type { TeamScan } from "../device/device.ts";
@@ -21,7 +23,7 @@ interface Spelled {
 }
 
 function spelled(n: TeamScan, print: KernelPrinter): Spelled {
-  const [total, scratch, lanes] = [n.total, n.scratch, n.lanes].map(print.expr) as [string, string, string];
+  const [total, scratch, lanes] = mapTuple([n.total, n.scratch, n.lanes], print.expr);
   return {
     values: n.values.map(print.expr),
     prefixes: n.prefixes.map(print.expr),

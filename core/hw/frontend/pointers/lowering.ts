@@ -7,6 +7,7 @@
  */
 
 import { lastOf } from "../../../checked/access.ts";
+import { mapTuple } from "../../../checked/tuples.ts";
 import { canonical, isArray, isPointer, mapStmt, walkStmt } from "../../../lang/index.ts";
 import type { Declarator, Designator, Expr, Init, Span, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -332,8 +333,8 @@ function asChoice(s: Stmt): Stmt {
   if (right.kind === "comma")
     return compound([exprStmt(right.left), asChoice({ ...s, expr: { ...e, right: right.right } })], s.span);
   if (right.kind !== "cond" || !right.then) return s;
-  const [then, otherwise] = [right.then, right.else].map((of) =>
+  const [then, otherwise] = mapTuple([right.then, right.else], (of) =>
     asChoice({ ...s, expr: { ...e, right: of } }),
-  ) as [Stmt, Stmt];
+  );
   return ifStmt(right.test, then, otherwise);
 }

@@ -2,6 +2,7 @@
  * The square root of a^2 + b^2, rounded once: the squares are exact, and a sticky bit records what the smaller one
  * loses.
  */
+import { mapTuple } from "../../../checked/tuples.ts";
 import type { Format, Value } from "../../dfg/value.ts";
 import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, roundedAnywhere } from "../circuits/fields.ts";
@@ -16,16 +17,19 @@ export function hypotenuse(c: Circuit, a: Value, b: Value, format: Format): Valu
   const { exponent: e } = format;
   const [x, y] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
   const swap = c.named("swap", c.less(x.magnitude, y.magnitude));
-  const [large, small] = [
-    [x, y],
-    [y, x],
-  ].map(([p, q]) => ({
-    significand: c.mux(swap, (q as typeof x).significand, (p as typeof x).significand),
-    exponent: c.mux(swap, (q as typeof x).exponent, (p as typeof x).exponent),
-  })) as [Side, Side];
-  const [square, other] = [large, small].map(({ significand }) =>
+  const [large, small] = mapTuple(
+    [
+      { p: x, q: y },
+      { p: y, q: x },
+    ],
+    ({ p, q }) => ({
+      significand: c.mux(swap, q.significand, p.significand),
+      exponent: c.mux(swap, q.exponent, p.exponent),
+    }),
+  );
+  const [square, other] = mapTuple([large, small], ({ significand }) =>
     c.concat(product(c, significand, significand), c.constant(0, BELOW)),
-  ) as [Value, Value];
+  );
   const distance = c.sub({ bits: e, signed: false }, large.exponent, small.exponent);
   const aligned = shiftedRightJamming(c, other, c.concat(distance, c.no));
   const bits = square.shape.bits + 1;
@@ -53,9 +57,4 @@ export function hypotenuse(c: Circuit, a: Value, b: Value, format: Format): Valu
     },
     format,
   );
-}
-
-interface Side {
-  readonly significand: Value;
-  readonly exponent: Value;
 }

@@ -1,4 +1,5 @@
 /** Barrel shifters in levels of powers of two, each a row of multiplexers, and leading-zero counters for them. */
+import { mapTuple } from "../../../checked/tuples.ts";
 import type { Value } from "../../dfg/value.ts";
 import type { Circuit } from "./circuit.ts";
 
@@ -28,7 +29,7 @@ function countOf(c: Circuit, value: Value): Count {
     const none = c.none(upper);
     return { any: c.any(value), count: c.concat(none, c.not(c.mux(none, third, highest))) };
   }
-  const [low, high] = [0, bits / 2].map((at) => countOf(c, c.slice(value, at, bits / 2))) as [Count, Count];
+  const [low, high] = mapTuple([0, bits / 2], (at) => countOf(c, c.slice(value, at, bits / 2)));
   return {
     any: c.or(high.any, low.any),
     count: c.concat(c.not(high.any), c.mux(high.any, high.count, low.count)),

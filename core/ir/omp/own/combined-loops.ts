@@ -9,7 +9,9 @@
  *                                        for (n = their number / 2; n > 0; n /= 2) { combine(part[i], part[i + n]); barrier; }
  *                                        one thread at a time: combine(s, part[0]); barrier; } }
  */
+
 import { entryOf } from "../../../checked/access.ts";
+import { mapTuple } from "../../../checked/tuples.ts";
 import { INT, sizeOf } from "../../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -109,10 +111,7 @@ function combinedInTree(
   const pairs = copies.map((c) =>
     eachElement(c, (k) => {
       const { copy, reduction } = c;
-      const [a, b] = ["a", "b"].map((side) => freshSymbol(`${copy.name}_${side}`, reduction.type)) as [
-        Symbol,
-        Symbol,
-      ];
+      const [a, b] = mapTuple(["a", "b"], (side) => freshSymbol(`${copy.name}_${side}`, reduction.type));
       const own = inCopy(c, part(copy, ident(at)), k);
       return [
         declare(a, own),

@@ -10,6 +10,7 @@
  * A thread that has the lock ends its turn of the loop before any other of its warp begins the next one: none waits for
  * a lock that a neighbour cannot give back. Locks are variables of libarcrt, one for each name.
  */
+import { mapTuple } from "../../../checked/tuples.ts";
 import { INT, makeSymbol } from "../../../lang/index.ts";
 import type { Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -67,7 +68,7 @@ export class Locks {
     }
     const lock = this.of(d);
     if (!lock) return undefined;
-    const [done, old] = ["arc_done", "arc_old"].map((name) => freshSymbol(name, INT)) as [Symbol, Symbol];
+    const [done, old] = mapTuple(["arc_done", "arc_old"], (name) => freshSymbol(name, INT));
     const at = site(d, body);
     const atomic = (what: Atomic["what"], rest: Partial<Atomic>): Stmt =>
       extStmt(node<Atomic>({ kind: "atomic", what, target: ident(lock), site: at, ...rest }), body.span);

@@ -3,7 +3,9 @@
  * is, when `channel_take` accepts a command. Each accepted command is remembered until it is answered: its client, and
  * whatever is needed to interpret the answer.
  */
+
 import { firstOf } from "../../../../core/checked/access.ts";
+import { mapTuple } from "../../../../core/checked/tuples.ts";
 import { disjunction, literal, range, zeros } from "../text/text.ts";
 import {
   addressOf,
@@ -56,9 +58,10 @@ export function arbiter(merge: Merge, arbitration: Arbitration): Oldest {
 /** Picks the first requesting client from the turn on; after its command is accepted the turn goes to the next. */
 function pickInTurn({ module, signal }: Merge, { channel, clients, free }: Arbitration): void {
   const n = clients.length;
-  const [wanted, pick, take, any, room] = ["wanted", "pick", "take", "any", "room"].map(
+  const [wanted, pick, take, any, room] = mapTuple(
+    ["wanted", "pick", "take", "any", "room"],
     (what) => `${channel}_${what}`,
-  ) as [string, string, string, string, string];
+  );
   for (const wire of [wanted, pick]) module.declare(`wire ${range(n)}${wire};`);
   for (const wire of [take, any, room]) module.declare(`wire ${wire};`);
   const valids = clients.map(({ prefix }) => signal(`${prefix}_${channel}_valid`));
@@ -73,11 +76,7 @@ function pickInTurn({ module, signal }: Merge, { channel, clients, free }: Arbit
     return;
   }
   const one = literal(1n, n);
-  const [turn, above, from] = ["turn", "above", "from"].map((what) => `${channel}_${what}`) as [
-    string,
-    string,
-    string,
-  ];
+  const [turn, above, from] = mapTuple(["turn", "above", "from"], (what) => `${channel}_${what}`);
   module.declare(`reg ${range(n)}${turn};`);
   for (const wire of [above, from]) module.declare(`wire ${range(n)}${wire};`);
   module.assign(above, `${wanted} & ${turn}`);

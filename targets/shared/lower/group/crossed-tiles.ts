@@ -8,7 +8,9 @@
  *       for each element of the item, lanes along i: b[j][i] = tile[i][j]
  *       barrier
  */
+
 import { entryOf, firstOf, itemAt } from "../../../../core/checked/access.ts";
+import { mapTuple } from "../../../../core/checked/tuples.ts";
 import { rootOf, usesOf } from "../../../../core/ir/analysis/access.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
@@ -86,13 +88,9 @@ function tilesOf(
   count: (h: LoopHeader) => Expr,
 ): Stmt {
   const set = (h: LoopHeader, t: Expr): Stmt => declare(h.var, valueAt(h, t));
-  const [x, y, tile, high, wide] = ["x", "y", "tile", "high", "wide"].map((name) => fresh(`arc_${name}`)) as [
-    Symbol,
-    Symbol,
-    Symbol,
-    Symbol,
-    Symbol,
-  ];
+  const [x, y, tile, high, wide] = mapTuple(["x", "y", "tile", "high", "wide"], (name) =>
+    fresh(`arc_${name}`),
+  );
   const first = {
     along: fresh(`arc_${along.var.name}_first`),
     across: fresh(`arc_${across.var.name}_first`),

@@ -2,7 +2,9 @@
  * Matrix products in blocks. The launch chooses the block size: large blocks need the fewest loads, but
  * small products have too few of them to keep the device busy, and tiny matrices would leave most items idle.
  */
+
 import { itemAt } from "../../../../core/checked/access.ts";
+import { mapTuple } from "../../../../core/checked/tuples.ts";
 import { rootOf } from "../../../../core/ir/analysis/access.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
@@ -72,9 +74,9 @@ export function productCode(
   // Its counters are per group and the nest's per item, so they must be different variables.
   const otherwise = isolate(extStmt(plain, span));
   const chosen = variants.reduceRight<Stmt>((other, { size, code }) => {
-    const [blocks, high, wide] = ["blocks", "high", "wide"].map((name) =>
+    const [blocks, high, wide] = mapTuple(["blocks", "high", "wide"], (name) =>
       freshSymbol(`arc_${name}`, LONG),
-    ) as [Symbol, Symbol, Symbol];
+    );
     const over = (side: "row" | "column"): Expr => {
       const n = size.tiles.group[side];
       return binary("/", binary("+", ident(counts[side]), intLit(n - 1, LONG)), intLit(n, LONG));

@@ -6,7 +6,9 @@
  *     one group      part[...] = exclusive scan of these, from the variable's initial value
  *     each group     its iterations, from part[group]
  */
+
 import { itemAt } from "../../../../core/checked/access.ts";
+import { mapTuple } from "../../../../core/checked/tuples.ts";
 import { combine } from "../../../../core/ir/model/combine.ts";
 import { identity } from "../../../../core/ir/model/identity.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
@@ -92,9 +94,9 @@ export function scanKernels(scan: ScanLoop, keeps: (sym: Symbol) => boolean, ite
 
 /** A group's block: iterations `first` up to `last`. */
 function block({ header }: ScanLoop, items: number): { before: Stmt[]; first: Expr; last: Expr } {
-  const [n, span, first, last] = ["arc_n", "arc_span", "arc_first", "arc_last"].map((name) =>
+  const [n, span, first, last] = mapTuple(["arc_n", "arc_span", "arc_first", "arc_last"], (name) =>
     freshSymbol(name, LONG),
-  ) as [Symbol, Symbol, Symbol, Symbol];
+  );
   const long = (value: number) => intLit(value, LONG);
   const step = binary("*", place("groups"), long(ROUND));
   const even = binary("/", binary("+", ident(n), binary("-", step, long(1))), step);
