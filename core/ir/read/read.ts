@@ -24,6 +24,7 @@ import { inOlderWords, type Older } from "../omp/host/newer.ts";
 import { withoutVariantBlocks } from "../omp/selectors/variant-blocks.ts";
 import { TaskFront } from "../ompss/front.ts";
 import { hiddenIn, inExpression, nestedFunction } from "./hidden.ts";
+import { implicitRoutines } from "./implicit-routines.ts";
 import { misspelledDirective } from "./misspelled.ts";
 import { unreadDirective } from "./unread.ts";
 
@@ -46,7 +47,7 @@ export function readDirectives(written: TranslationUnit, honoured = false): Prog
   const hostThreads = walk.hostThreads ?? tasks.unshared;
   return {
     unit: { ...unit, externals },
-    routines: routines.found,
+    routines: new Map([...routines.found, ...implicitRoutines(externals, routines.found)]),
     ...(tasks.functions.size > 0 && { taskFunctions: tasks.functions }),
     declares: reading.declares,
     diagnostics: reading.diagnostics,
