@@ -200,6 +200,23 @@ export class Known {
     return compared > 0;
   }
 
+  /** Both access the same element outside of what the clause that ends a construct names, for all sizes. */
+  overlapOutside(a: Access, b: Access, left: Mapped, { directive, end }: Construct): boolean {
+    if ([a, b].some(({ place }) => place.steps.filter((step) => step.is === "index").length !== 1))
+      return false;
+    let compared = 0;
+    for (const s of this.sampled.samples.keys()) {
+      const range = this.range(left, directive, end, s);
+      const [one, two] = [this.instances(a, s), this.instances(b, s)];
+      if (!range || one.uncertain || two.uncertain) return false;
+      if (one.list.length === 0 || two.list.length === 0) continue;
+      const places = new Set(one.list.map((i) => i.where));
+      if (!two.list.some((i) => places.has(i.where) && !within(i.last, range))) return false;
+      compared++;
+    }
+    return compared > 0;
+  }
+
   samePlaces(a: Access, b: Access): boolean {
     const [one, two] = [this.instances(a, 0), this.instances(b, 0)];
     return (

@@ -19,8 +19,10 @@ export function clause(known: Known, construct: Construct, mapped: Mapped): read
   const outside = mapped.section ? some(section(known, construct, mapped, certainty)) : [];
   if (known.escapes(sym, construct.begin.order, construct.end.order)) return outside;
   const allocates = motion === "alloc";
+  const returned = motion === "from" || motion === "tofrom" ? mapped.until : undefined;
   return [
     ...outside,
+    ...(returned?.section ? some(lost(known, construct, mapped, certainty, returned)) : []),
     ...(motion === "from" || allocates ? some(unset(known, construct, mapped, certainty)) : []),
     ...(motion === "to" || allocates
       ? some(
@@ -55,8 +57,14 @@ function unset(known: Known, construct: Construct, mapped: Mapped, certainty: Ce
     : undefined;
 }
 
-/** Results of the device that are not copied back and are read on the host. */
-function lost(known: Known, construct: Construct, mapped: Mapped, certainty: Certainty): Fault | undefined {
+/** Results of the device that are not copied back, or lie outside of the section that is, and are read on the host. */
+function lost(
+  known: Known,
+  construct: Construct,
+  mapped: Mapped,
+  certainty: Certainty,
+  returned?: Mapped,
+): Fault | undefined {
   const { sym } = mapped;
   const { begin, end } = construct;
   const later = known.host(known.accesses(sym, end.order, Number.POSITIVE_INFINITY));
@@ -74,7 +82,7 @@ function lost(known: Known, construct: Construct, mapped: Mapped, certainty: Cer
         a.mode === "write" &&
         known.unconditional(a, begin.guards) &&
         !known.moved(sym, "to-host", a.order, end.order) &&
-        known.overlap(a, read),
+        (returned ? known.overlapOutside(a, read, returned, construct) : known.overlap(a, read)),
     );
   return (
     write &&

@@ -34,7 +34,9 @@ export const lostResult: Rule = {
     remedy: fault.mapped?.counted
       ? `write an 'exit data' for each 'enter data' of '${fault.sym.name}', as data that others hold is not copied back`
       : fault.mapped?.until
-        ? `let exit data copy '${fault.sym.name}' back: copyout, or map(from:)`
+        ? fault.mapped.until.motion === "from"
+          ? `let exit data copy back all of '${fault.sym.name}' that is read`
+          : `let exit data copy '${fault.sym.name}' back: copyout, or map(from:)`
         : fault.mapped
           ? `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`
           : `add map(tofrom: ${fault.sym.name})`,

@@ -22,6 +22,42 @@ void thrown_away(void) {
   printf("%f\n", a[3]); /* expect: lost-result */
 }
 
+double half_returned(void) {
+  double a[100] = {0}, s = 0;
+#pragma omp target enter data map(to: a[0:100])
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 100; i++)
+    a[i] += 1;
+#pragma omp target exit data map(from: a[0:50])
+  for (int i = 0; i < 100; i++)
+    s += a[i]; /* expect: lost-result */
+  return s;
+}
+
+double half_returned_and_read(void) {
+  double a[100] = {0}, s = 0;
+#pragma omp target enter data map(to: a[0:100])
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 100; i++)
+    a[i] += 1;
+#pragma omp target exit data map(from: a[0:50])
+  for (int i = 0; i < 50; i++)
+    s += a[i];
+  return s;
+}
+
+double half_returned_and_half_written(double *b) {
+  double a[100] = {0}, s = 0;
+#pragma acc enter data copyin(a)
+#pragma acc parallel loop present(a)
+  for (int i = 0; i < 50; i++)
+    a[i] += 1;
+#pragma acc exit data copyout(a[0:50])
+  for (int i = 0; i < 100; i++)
+    s += a[i];
+  return s;
+}
+
 void never_filled(double *b) {
   double *a = malloc(800);
   for (int i = 0; i < 100; i++)
