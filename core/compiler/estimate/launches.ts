@@ -6,6 +6,7 @@
 
 import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
+import { hasEffects } from "../../ir/analysis/purity.ts";
 import { asNode } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { walkExpr } from "../../lang/index.ts";
@@ -337,15 +338,4 @@ function firstFalse(holds: (n: number) => boolean | undefined): number | undefin
     else high = middle;
   }
   return low;
-}
-
-function hasEffects(e: Expr): boolean {
-  let found = false;
-  walkExpr(e, {
-    expr(x) {
-      if (x.kind === "assign" || x.kind === "incdec" || x.kind === "call") found = true;
-      return !found;
-    },
-  });
-  return found;
 }

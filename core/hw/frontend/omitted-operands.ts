@@ -4,11 +4,11 @@
  *     y = f() ?: 3;   =>   y = (value = f(), value ? value : 3);
  */
 
+import { hasEffects } from "../../ir/analysis/purity.ts";
 import { mapStmt } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { assign, convert, declare, freshSymbol, ident } from "../../lang/tree/build.ts";
 import { after, choice } from "./pointers/expressions.ts";
-import { hasEffects } from "./scope/syntax.ts";
 
 export function withMiddleOperands(s: Stmt): Stmt {
   let effects: Stmt[] = [];

@@ -11,6 +11,7 @@ import { entryOf } from "../../checked/access.ts";
 import { mapTuple } from "../../checked/tuples.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
+import { hasEffects } from "../../ir/analysis/purity.ts";
 import {
   arrayOf,
   canonical,
@@ -38,7 +39,7 @@ import {
 } from "../../lang/tree/build.ts";
 import { type Member, membersIn, membersOf } from "./record-members.ts";
 import { extentsOf } from "./scope/extents.ts";
-import { hasEffects, holds, pointee, stripped } from "./scope/syntax.ts";
+import { holds, pointee, stripped } from "./scope/syntax.ts";
 
 /** Up to this many elements are loaded by ports of their own; a loop needs one port. */
 const MOST_SIDE_BY_SIDE = 4;

@@ -3,11 +3,11 @@
  *
  *     *p->next++ = f(x);   =>   short *arc_first = p->next++;   *arc_first = f(x);
  */
+import { hasEffects } from "../../ir/analysis/purity.ts";
 import { canonical, isVoid, unqualified } from "../../lang/index.ts";
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import { assign, declare, exprStmt, freshSymbol, ident, ifStmt } from "../../lang/tree/build.ts";
 import { mapExpr } from "../../lang/tree/map.ts";
-import { hasEffects } from "./scope/syntax.ts";
 
 /** Undefined for a statement that has no such part. */
 export function inTwo(s: Stmt): readonly Stmt[] | undefined {

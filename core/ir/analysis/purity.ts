@@ -1,7 +1,7 @@
-/** Pure functions: calling them in any order, or twice, changes nothing. */
+/** Pure functions and expressions: computing them in any order, or twice, changes nothing. */
 
-import { canonical, elementType, walkStmt } from "../../lang/index.ts";
-import type { CType, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { canonical, elementType, walkExpr, walkStmt } from "../../lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "./access.ts";
 
 const mathNames =
@@ -14,6 +14,18 @@ const complexNames =
 /** The functions that gcc's <math.h> macros expand to. */
 const mathMacros =
   /^__builtin_((nan|inf|huge_val|signbit)[fl]?|isnan|isinf(_sign)?|isfinite|isnormal|fpclassify|isgreater|isgreaterequal|isless|islessequal|islessgreater|isunordered)$/;
+
+/** Whether computing a value may change a variable. */
+export function hasEffects(e: Expr): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr({ kind }) {
+      found ||= kind === "assign" || kind === "incdec" || kind === "call" || kind === "stmt-expr";
+      return !found;
+    },
+  });
+  return found;
+}
 
 /** Pure functions of <math.h>, <complex.h> and <stdlib.h>. */
 export function isPureMath(sym: Symbol): boolean {

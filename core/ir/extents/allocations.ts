@@ -126,7 +126,8 @@ export class Allocations {
       const problem = this.unsteady(v, event, pragma, outside || sym.storage === "static");
       if (problem) return problem;
     }
-    if (factors.some(hasEffects)) return `the size of what ${name} leads to cannot be computed twice`;
+    if (factors.some(changesOrReadsMemory))
+      return `the size of what ${name} leads to cannot be computed twice`;
     const length = elements(factors, ident(sym));
     const hidden = [...namesIn(length)].find((v) => v !== sym && pragma.scope.lookup(v.name) !== v);
     if (hidden) return `'${hidden.name}', by which the size is known, is not visible here`;
@@ -305,7 +306,7 @@ function namesIn(e: Expr): ReadonlySet<Symbol> {
 }
 
 /** Whether it changes anything, or reads memory other than variables. */
-function hasEffects(e: Expr): boolean {
+function changesOrReadsMemory(e: Expr): boolean {
   let found = false;
   walkExpr(e, {
     expr(part) {

@@ -6,6 +6,7 @@
  */
 
 import { itemAt, lastOf } from "../../../core/checked/access.ts";
+import { hasEffects } from "../../../core/ir/analysis/purity.ts";
 import {
   build,
   canonical,
@@ -32,7 +33,7 @@ import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
 import { item, orderedInitialisers, partsOf, zero } from "./initialisers.ts";
 import { aligned, portableRecord } from "./record-layout.ts";
-import { hasEffects, isPlace, statementExpression, type Valued, withChanges } from "./single-evaluation.ts";
+import { isPlace, statementExpression, type Valued, withChanges } from "./single-evaluation.ts";
 
 const {
   addressOf,

@@ -1,6 +1,6 @@
 /** Expressions that use a value several times, and code that uses none. */
 
-import { build, mapStmt, unqualified, walkExpr } from "../../../core/lang/index.ts";
+import { build, mapStmt, unqualified } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 
 const { compound, declare, exprStmt, freshSymbol, ident } = build;
@@ -36,17 +36,6 @@ export function isPlace(e: Expr): boolean {
     default:
       return false;
   }
-}
-
-/** Whether computing a value may change a variable. */
-export function hasEffects(e: Expr): boolean {
-  let found = false;
-  walkExpr(e, {
-    expr(inner) {
-      found ||= ["assign", "incdec", "call", "stmt-expr"].includes(inner.kind);
-    },
-  });
-  return found;
 }
 
 /** GNU `({ before; value; })`. */

@@ -1,5 +1,6 @@
 /** Constructs in the region that a device supports in another form than the host, or not at all. */
 
+import { hasEffects } from "../../../core/ir/analysis/purity.ts";
 import { isConstant } from "../../../core/ir/analysis/routines.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
 import {
@@ -23,7 +24,6 @@ import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { LoweredRegion } from "../device/device.ts";
 import { calledFunction, complexCall, mathCall, statementCall } from "../device/math.ts";
 import { printedAs } from "../device/printf.ts";
-import { hasEffects } from "./single-evaluation.ts";
 
 type Call = Expr & { readonly kind: "call" };
 

@@ -138,7 +138,7 @@ function sectionOf(
       uniform.isSame(e) &&
       mentions(e, new Set([header.var])) &&
       !mentions(e, moving) &&
-      hasNoEffects(e)
+      isPlainValue(e)
     );
   };
   for (const s of flat(loop.body)) {
@@ -179,7 +179,7 @@ function isPath(e: Expr): boolean {
   return base.kind === "ident" || (canonical(base.type).kind === "array" && isPath(base));
 }
 
-function hasNoEffects(e: Expr): boolean {
+function isPlainValue(e: Expr): boolean {
   let none = true;
   walkExpr(e, {
     expr(x) {

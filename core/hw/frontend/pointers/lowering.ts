@@ -8,6 +8,7 @@
 
 import { lastOf } from "../../../checked/access.ts";
 import { mapTuple } from "../../../checked/tuples.ts";
+import { hasEffects } from "../../../ir/analysis/purity.ts";
 import { canonical, isArray, isPointer, mapStmt, walkStmt } from "../../../lang/index.ts";
 import type { Declarator, Designator, Expr, Init, Span, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
@@ -27,7 +28,7 @@ import {
 import { elementsIn, innermost } from "../scope/extents.ts";
 import { elementsOf } from "../scope/initialisers.ts";
 import { unsupportedExpression } from "../scope/refusals.ts";
-import { hasEffects, pure, stripped } from "../scope/syntax.ts";
+import { pure, stripped } from "../scope/syntax.ts";
 import { after, choice, compared, lvalueAt, lvalues, truthOf, valueAfter } from "./expressions.ts";
 import { isLocal, type Pointer, PointsTo } from "./points-to.ts";
 import { PointerVariables, type Slot } from "./variables.ts";

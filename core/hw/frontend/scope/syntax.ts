@@ -101,10 +101,6 @@ export function holds(e: Expr, is: (part: Expr) => boolean): boolean {
   return isFound;
 }
 
-/** Whether evaluating it may have side effects. */
-export const hasEffects = (e: Expr): boolean =>
-  holds(e, ({ kind }) => kind === "assign" || kind === "incdec" || kind === "call" || kind === "stmt-expr");
-
 /**
  * Whether it is `pure` and has the same value in every iteration of a loop with this counter and these written
  * variables.

@@ -6,7 +6,9 @@
  *
  * A remark says why any other section is not copied.
  */
+
 import { type Uses, usesOf } from "../../../../core/ir/analysis/access.ts";
+import { hasEffects } from "../../../../core/ir/analysis/purity.ts";
 import type { DeviceFunction } from "../../../../core/ir/analysis/routines.ts";
 import { asNode, type DataItem, type Spmd } from "../../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../../core/ir/model/region.ts";
@@ -35,7 +37,6 @@ import {
   stripImplicit,
 } from "../../../../core/lang/tree/build.ts";
 import { arrayOf } from "../../../../core/lang/tree/types.ts";
-import { hasEffects } from "../../legalise/single-evaluation.ts";
 import { apart, type Copy } from "./array-privatisation.ts";
 
 interface Cached {
