@@ -18,7 +18,6 @@ const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   verify: () => import("./commands/verify.ts"),
   bench: () => import("./commands/bench.ts"),
   explore: () => import("./commands/explore.ts"),
-  tune: () => import("./commands/tune.ts"),
   translate: () => import("./commands/translate.ts"),
   check: () => import("./commands/check.ts"),
   lsp: () => import("./commands/lsp.ts"),

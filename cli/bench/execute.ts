@@ -63,7 +63,7 @@ function timed(
   more: Readonly<Record<string, string>>,
 ): Promise<Omit<Executed, "device">> {
   return new Promise((resolve, reject) => {
-    const joulesSince = energyMeter();
+    const joulesSince = energyMeter(env.ARC_POWERCAP);
     const began = process.hrtime.bigint();
     const child = spawn(program, [...args], {
       cwd,

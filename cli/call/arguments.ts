@@ -55,8 +55,14 @@ function commandIndex(args: readonly string[]): number {
   return index;
 }
 
+/** Commands of earlier versions, and those that do their work. */
+const former: Readonly<Record<string, string>> = { tune: "explore" };
+
 function unknownCommand(name: string): UsageError {
   if (name === "") return new UsageError("no command is given", "`arc --help` lists the commands");
+  const followed = former[name];
+  if (followed !== undefined)
+    return new UsageError(`\`arc ${name}\` is \`arc ${followed}\` now`, `write \`arc ${followed}\``);
   const near = nearest(
     name,
     commands.map((command) => command.name),

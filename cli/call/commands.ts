@@ -231,47 +231,38 @@ its own. Measurements are kept in the store by program, input, device and driver
   },
   {
     name: "explore",
-    arguments: "[TARGET]",
-    count: [0, 1],
-    summary: "find the best variant of a target with few builds",
-    details: `All variants are translated and estimated; those that promise most are built, and each build corrects what is
-expected of the others. It ends when the budget is spent, or nothing left promises a gain. What was built before
-counts as known: a second call goes on.`,
+    arguments: "[TARGET [RUN]]",
+    count: [0, 2],
+    summary: "find the best variant of a target by few builds or measurements",
+    details: `All variants are translated; those that promise most are tried, and each result corrects what is expected of the
+others. Hardware (rtl, intel-fpga, vitis) is built, after an estimate. Kernels that run here (opencl, cuda, hip, host) are
+built in parallel and measured one at a time: by the median time of their launches, which the device measures, and by its
+joules. It ends when the budget is spent, or nothing left promises 1 %. What was built or measured before counts as known:
+a second call goes on. A winner that was measured is compared with the serial program.`,
     examples: [
       ["arc explore fpga --budget 10", "the fastest variant, with ten builds at most"],
+      ["arc explore gpu large", "the fastest in run `large`, measured for a minute"],
       ["arc explore fpga --goal pareto --budget '2 h'", "the front of time and area"],
-      [
-        "arc explore fpga --goal area --apply",
-        "writes the winner into arc.yaml, as the target's first variant",
-      ],
+      ["arc explore gpu large --goal pareto", "the front of time and energy"],
+      ["arc explore gpu --apply", "writes the winner into arc.yaml, as the target's first variant"],
     ],
     options: [
-      { name: "goal", value: "GOAL", help: "time (default), area (share of the device), or pareto: both" },
-      { name: "budget", value: "N|TIME", help: "builds, or time as `2 h` (default: a third of the designs)" },
-      { name: "seed", value: "N", help: "decides between variants that look alike (default: 1)" },
-      { name: "apply", help: "make the winner the target's first variant in arc.yaml" },
-      ...places,
-    ],
-  },
-  {
-    name: "tune",
-    arguments: "TARGET [RUN]",
-    count: [1, 2],
-    summary: "find the variant of a target whose kernels run fastest here, by measuring",
-    details: `Of the variants in arc.yaml, equal designs are taken once. The first is measured, then those that promise most by what
-was measured of others, until the budget is spent or nothing left promises 1 %. A variant counts by the median time of its
-launches, which the device measures; one that is much slower than the best is run once. All measurements are kept in the
-store by program, input, device and driver, and are not made again. The winner is compared with the serial program.
-
-  arc tune gpu large                the fastest variant in run \`large\`, in a minute
-  arc tune gpu --budget '5 min' --apply`,
-    examples: [
-      ["arc tune gpu large", "the fastest variant in run `large`, in a minute"],
-      ["arc tune gpu --budget '5 min' --apply", "and makes it the first in arc.yaml"],
-    ],
-    options: [
-      { name: "budget", value: "BUDGET", help: "a time, or a number of designs to measure (default: 60 s)" },
-      { name: "repetitions", short: "n", value: "N", help: "runs of a variant that count (default: 5)" },
+      {
+        name: "goal",
+        value: "GOAL",
+        help: "time (default); of hardware area (share of the device); of what is measured energy; or pareto: both",
+      },
+      {
+        name: "budget",
+        value: "N|TIME",
+        help: "designs to try, or time as `2 h` (default: a third of the designs of hardware, else 60 s)",
+      },
+      {
+        name: "repetitions",
+        short: "n",
+        value: "N",
+        help: "runs of a variant that count, where it is measured (default: 5)",
+      },
       { name: "warm-up", value: "N", help: "runs before them that do not (default: 1)" },
       { name: "seed", value: "N", help: "decides between variants that look alike (default: 1)" },
       { name: "apply", help: "make the winner the target's first variant in arc.yaml" },

@@ -9,7 +9,9 @@ import { type Distribution, meanOf } from "./distribution.ts";
 import { type Estimate, estimatesOf } from "./estimates.ts";
 import { Failures } from "./failures.ts";
 import { type Doubt, expectAt, type Fit, type Site, scalesOf } from "./gaussian-process.ts";
+import type { Launch } from "./launches.ts";
 import { learn } from "./learn.ts";
+import { type Parallelism, parallelismOf, slowdown, withoutSlowdown } from "./parallelism.ts";
 import { type Place, placesOf } from "./places.ts";
 
 export interface Candidate {
@@ -25,6 +27,8 @@ export interface Candidate {
   readonly design?: string;
   /** Where nothing is estimated: number of choices that are not the compiler's own. */
   readonly departures?: number;
+  /** What its kernels are launched with; absent for hardware. */
+  readonly launches?: readonly Launch[];
 }
 
 export type Outcome =
@@ -60,6 +64,8 @@ const grounds = new WeakMap<readonly Candidate[], Ground>();
 export class Model {
   readonly #ground: Ground;
   readonly #fits: readonly Fit[];
+  /** For each objective that launches tell of. */
+  readonly #parallelisms: (Parallelism | undefined)[] = [];
   readonly #clocks: Clocks | undefined;
   readonly #failures: Failures;
   readonly #expected = new Map<string, Distribution>();
@@ -84,12 +90,18 @@ export class Model {
         const value = "values" in outcome ? outcome.values[objective] : undefined;
         if (value === undefined) return [];
         const error = Math.log(value) - this.#prior(candidate, objective);
-        return [{ ...this.#siteOf(candidate, objective), error }];
+        return [{ ...this.#siteOf(candidate, objective), error, launches: candidate.launches ?? [] }];
       });
       const isEstimated = candidates.every(({ predicted }) => predicted[objective] !== undefined);
       const isProportional = candidates.some(({ proportional }) => proportional?.includes(objective));
       const doubt = !isEstimated ? UNKNOWN : isProportional ? PROPORTIONAL : ESTIMATED;
-      return learn(observed, scalesOf(doubt, axes), {
+      const scales = scalesOf(doubt, axes);
+      const parallelism =
+        isEstimated || candidates.every(({ launches }) => launches === undefined)
+          ? undefined
+          : parallelismOf(observed, scales);
+      this.#parallelisms[objective] = parallelism;
+      return learn(parallelism ? withoutSlowdown(observed, parallelism) : observed, scales, {
         loose: LOOSE * Math.min(1, observed.length / MANY),
         rounds: ROUNDS,
       });
@@ -127,12 +139,14 @@ export class Model {
     return this.#failures.chanceToBuild(this.#triedOf(candidate));
   }
 
-  /** Without estimates, candidates are equal but for choices that are not the compiler's. */
-  #prior({ id, predicted, departures = 0 }: Candidate, objective: number): number {
+  /** Without estimates, candidates are equal but for choices that are not the compiler's, and for too few work-items. */
+  #prior({ id, predicted, departures = 0, launches = [] }: Candidate, objective: number): number {
     const estimate = this.#ground.estimates[objective]?.get(id)?.value;
     if (estimate !== undefined) return estimate;
     const value = predicted[objective];
-    return value === undefined || value <= 0 ? LOST * departures : Math.log(value);
+    if (value !== undefined && value > 0) return Math.log(value);
+    const parallelism = this.#parallelisms[objective];
+    return LOST * departures + (parallelism ? slowdown(launches, parallelism) : 0);
   }
 
   #siteOf({ id }: Candidate, objective: number): Site {

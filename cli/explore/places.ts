@@ -1,5 +1,6 @@
 /** Where candidates are on the axes that tell them apart. */
 import type { AxisValue } from "../report/model/report.ts";
+import type { Launch } from "./launches.ts";
 
 /** A number from 0 to 1, or a word. */
 export type Place = number | string;
@@ -9,6 +10,7 @@ interface Sited {
   readonly axes: Readonly<Record<string, AxisValue>>;
   /** Its clock is known where the axis only says that it is the target's own. */
   readonly clocked?: { readonly clock: number };
+  readonly launches?: readonly Launch[];
 }
 
 /**
@@ -16,30 +18,42 @@ interface Sited {
  * 0 is one: it says that something is left out, or as the target has it.
  */
 export function placesOf(candidates: readonly Sited[]): ReadonlyMap<string, readonly Place[]> {
-  const axes = [...new Set(candidates.flatMap((candidate) => Object.keys(candidate.axes)))].sort();
-  const valueOf = ({ axes: own, clocked }: Sited, axis: string) =>
-    axis === "clock" && clocked !== undefined ? clocked.clock : own[axis];
+  const rows = candidates.map((candidate) => ({ ...candidate.axes, ...knownOf(candidate) }));
+  const axes = [...new Set(rows.flatMap(Object.keys))].sort();
   const scaled = axes.map((axis) => {
-    const values = candidates.map((candidate) => valueOf(candidate, axis));
-    const logs = values.flatMap((value) =>
-      typeof value === "number" && value > 0 ? [Math.log2(value)] : [],
-    );
-    const [least, most] = [Math.min(...logs), Math.max(...logs)];
+    const logs = rows.flatMap((row) => {
+      const value = row[axis];
+      return typeof value === "number" && value > 0 ? [Math.log2(value)] : [];
+    });
+    const finite = logs.filter(Number.isFinite);
+    // What is as many as the sizes allow stands one step beyond the largest number.
+    const beyond = Math.max(...finite) + 1;
+    const [least, most] = [Math.min(...finite), finite.length < logs.length ? beyond : beyond - 1];
     return (value: AxisValue | undefined): Place =>
       typeof value === "number" && value > 0
         ? most > least
-          ? (Math.log2(value) - least) / (most - least)
+          ? (Math.min(Math.log2(value), most) - least) / (most - least)
           : 0
         : String(value);
   });
   const columns = axes.map((axis, i) =>
-    candidates.map((candidate) => (scaled[i] as (v?: AxisValue) => Place)(valueOf(candidate, axis))),
+    rows.map((row) => (scaled[i] as (v?: AxisValue) => Place)(row[axis])),
   );
   // An axis that tells no candidates apart, or the same ones as an axis before it, says nothing of its own.
   const telling = columns.filter(
     (column, i) => new Set(column).size > 1 && columns.findIndex((other) => isSame(other, column)) === i,
   );
   return new Map(candidates.map(({ id }, row) => [id, telling.map((column) => column[row] as Place)]));
+}
+
+/** What is known where an axis leaves it to the compiler: a clock, and groups and items of launches. */
+function knownOf({ clocked, launches = [] }: Sited): Sited["axes"] {
+  const shapes = launches.flatMap(({ group: [x, y], items }, i) => [
+    [`lanes ${i}`, x],
+    [`rows ${i}`, y],
+    [`items ${i}`, items],
+  ]);
+  return { ...(clocked && { clock: clocked.clock }), ...Object.fromEntries(shapes) };
 }
 
 /** Whether both tell the same candidates apart. */

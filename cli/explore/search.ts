@@ -20,6 +20,30 @@ const HOPE = 2;
 /** Logarithm of how much worse than all the point is up to which areas are counted: the ends of the front count, too. */
 const MARGIN = 0.2;
 
+/**
+ * The designs that follow `chosen` if all turn out as expected (Ginsbourger, Le Riche and Carraro, Kriging Is
+ * Well-Suited to Parallelize Optimization, 2010).
+ */
+export function likelyNext(
+  candidates: readonly Candidate[],
+  outcomes: readonly Outcome[],
+  chosen: Candidate,
+  seed: number,
+  count: number,
+): readonly Candidate[] {
+  const found: Candidate[] = [];
+  const believed = [...outcomes];
+  for (let next: Candidate | undefined = chosen; found.length < count; ) {
+    const model = new Model(candidates, believed);
+    const values = next.predicted.map((_, i) => Math.exp(meanOf(model.expect(next as Candidate, i))));
+    believed.push({ id: next.id, values });
+    next = nextCandidate(candidates, believed, { seed });
+    if (next === undefined) break;
+    found.push(next);
+  }
+  return found;
+}
+
 /** Undefined when no remaining candidate promises enough. */
 export function nextCandidate(
   candidates: readonly Candidate[],

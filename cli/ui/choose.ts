@@ -17,7 +17,7 @@ export function chooseUi(call: Call, context: UiContext, requests?: BuildRequest
 }
 
 /** Commands that read keys; the others may start programs that read the terminal themselves. */
-const WITH_KEYS: readonly string[] = ["build", "watch", "explore", "bench", "tune", "verify"];
+const WITH_KEYS: readonly string[] = ["build", "watch", "explore", "bench", "verify"];
 
 /** Undefined if nobody can press keys. */
 export function requestsOf({ interactive, options, command }: Call): BuildRequests | undefined {

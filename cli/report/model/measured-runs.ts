@@ -1,5 +1,5 @@
 /**
- * Measurements that `arc bench` and `arc tune` stored for the present programs: times of runs, kernels and transfers.
+ * Measurements that `arc bench` and `arc explore` stored for the present programs: times of runs, kernels and transfers.
  */
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
 import { countOperations } from "../../../rules/steps/operation-counts.ts";

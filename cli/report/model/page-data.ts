@@ -30,7 +30,7 @@ export interface PageData {
   readonly earlier?: readonly EarlierReport[];
   /** What the passes did; if there are many variants, for the first ones only. */
   readonly passes?: readonly PassesOfKernel[];
-  /** What `arc bench` and `arc tune` measured with exactly these programs. */
+  /** What `arc bench` and `arc explore` measured with exactly these programs. */
   readonly measured?: readonly MeasuredRun[];
 }
 

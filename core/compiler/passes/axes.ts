@@ -105,11 +105,11 @@ export const timeStepsAxis: Axis = {
 export const unrollAxis: Axis = {
   key: "unroll",
   description:
-    "Copies of the body: of pipelined loops without window or reduction, where auto takes what the source says; on GPUs of each kernel's innermost loops, where auto leaves it to the kernels' compiler.",
+    "Copies of the body: of pipelined loops without window or reduction, where auto takes what the source says; on GPUs and the host of each kernel's innermost loops, where auto leaves it to the kernels' compiler.",
   values: ["auto", ...powers],
   default: "auto",
   token: "u",
-  targets: [...targets, ...gpuKinds],
+  targets: [...targets, ...gpuKinds, "host"],
 };
 
 export const elimAxis: Axis = {

@@ -22,19 +22,29 @@ export function recorded(file: string): Space {
     readonly clocked?: Candidate["clocked"];
     readonly design?: string;
     readonly departures?: number;
+    /** JSON has no infinite numbers. */
+    readonly launches?: readonly {
+      readonly group: readonly [number, number];
+      readonly items: number | null;
+    }[];
     readonly stretch?: number;
   }[];
   const values = new Map(rows.map((row) => [row.id, row.values]));
   const stretches = new Map(rows.map((row) => [row.id, row.stretch]));
-  const candidates = rows.map(({ id, axes, predicted, proportional = [], clocked, design, departures }) => ({
-    id,
-    axes,
-    proportional,
-    ...(departures !== undefined && { departures }),
-    ...(clocked && { clocked: { cells: predicted[1] as number, ...clocked } }),
-    ...(design !== undefined && { design }),
-    predicted: predicted.map((one) => one ?? undefined),
-  }));
+  const candidates = rows.map(
+    ({ id, axes, predicted, proportional = [], clocked, design, departures, launches }) => ({
+      id,
+      axes,
+      proportional,
+      ...(departures !== undefined && { departures }),
+      ...(launches && {
+        launches: launches.map(({ group, items }) => ({ group, items: items ?? Number.POSITIVE_INFINITY })),
+      }),
+      ...(clocked && { clocked: { cells: predicted[1] as number, ...clocked } }),
+      ...(design !== undefined && { design }),
+      predicted: predicted.map((one) => one ?? undefined),
+    }),
+  );
   const name = file.replace(/.*\/|\.json$/g, "");
   return {
     name: `${name}, ${rows.length} designs`,

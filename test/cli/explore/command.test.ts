@@ -34,9 +34,11 @@ it("uses estimates and says so, and makes the winner the first variant", {
   const others = ["1", "4", "8"].filter((one) => one !== winner);
   expect(rig.read("arc.yaml")).toBe(yaml.replace("[1, 4, 8]", `[${[winner, ...others].join(", ")}]`));
   for (const [args, message] of [
-    [["cpu"], "target cpu is of a kind without variants of hardware"],
+    [["cpu"], "cpu has one variant"],
+    [["--goal", "energy"], "the energy of fpga is not known"],
+    [["fpga", "small"], "fpga is hardware: runs of it are not measured"],
     [["fpga:swi_u4"], "fpga:swi_u4 is one variant"],
-    [["--goal", "speed"], "there are time, area, pareto"],
+    [["--goal", "speed"], "there are time, area, energy, pareto"],
     [["--goal", "pareto", "--apply"], "a front is of many variants"],
     [["--budget", "some"], "--budget some is no budget"],
   ] as const) {

@@ -1,0 +1,301 @@
+/**
+ * Judges kernels that run on this machine by measuring them. Designs that may be next are built together, in parallel;
+ * they are measured one at a time, while nothing is built.
+ */
+import { availableParallelism } from "node:os";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { addressOf, runAddress, verifyAddress } from "../../../rules/inputs/addresses.ts";
+import type { VariantPlan } from "../../../rules/plan/variant.ts";
+import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels.ts";
+import { vocabulary } from "../../../rules/vocabulary.ts";
+import type { Run } from "../../../schema/contract/project.ts";
+import { benchOf, inputDigests, LeftOut, WrongRun } from "../../bench/bench.ts";
+import { type DeviceRuns, type EnergyOf, measureRuns, runsOf } from "../../bench/device-runs.ts";
+import { devicesOf, type Measurement, measurementKey, readMeasurements } from "../../bench/measurements.ts";
+import { runNamed } from "../../bench/run-named.ts";
+import { type Summary, spreadOf } from "../../bench/statistics.ts";
+import { buildWorkspace } from "../../build/build.ts";
+import type { Call } from "../../call/call.ts";
+import { UsageError } from "../../call/usage-error.ts";
+import { resultOf } from "../../project/results.ts";
+import type { Workspace } from "../../project/workspace.ts";
+import { withoutEmptyColumns } from "../../show/fit.ts";
+import { duration } from "../../show/words.ts";
+import { statusLine } from "../../ui/status-line.ts";
+import type { Goal } from "../candidates.ts";
+import { launchesOf } from "../launches.ts";
+import type { Candidate, Outcome } from "../model.ts";
+import { isValued, type Judge } from "./judge.ts";
+import type { Budget, Request } from "./request.ts";
+import { going, planOf, type Space } from "./space.ts";
+
+/** Without a budget. */
+const USUAL: Budget = { designs: Number.POSITIVE_INFINITY, time: 60 };
+/** A variant that takes this many times the best one's median in its fastest run is not run again. */
+const HOPELESS = 1.2;
+
+export function measuredJudge(first: Workspace, call: Call, request: Request): Judge {
+  const { goal, target } = request;
+  if (goal === "area")
+    throw new UsageError(
+      `kernels of ${target} have no area: they run on a device that exists`,
+      "say --goal time, energy or pareto, which is both",
+    );
+  return new MeasuredJudge(first, call, request, runNamed(first.project, request.run));
+}
+
+class MeasuredJudge implements Judge {
+  readonly done = "measured";
+  readonly firstFirst = true;
+  private readonly first: Workspace;
+  private readonly call: Call;
+  private readonly request: Request;
+  private readonly run: Run;
+  private readonly measured = new Map<string, DeviceRuns>();
+  private readonly built = new Set<string>();
+  private end = Number.POSITIVE_INFINITY;
+
+  constructor(first: Workspace, call: Call, request: Request, run: Run) {
+    this.first = first;
+    this.call = call;
+    this.request = request;
+    this.run = run;
+  }
+
+  budget(): Budget {
+    const budget = this.request.budget ?? USUAL;
+    this.end = Date.now() + 1000 * budget.time;
+    return budget;
+  }
+
+  drafts(plan: VariantPlan) {
+    return [kernelsAddress(plan.address), ...deviceGoals(plan)];
+  }
+
+  candidates(plans: readonly VariantPlan[], reports: Parameters<Judge["candidates"]>[1]) {
+    const { engine } = this.first;
+    return reports.flatMap(({ address, axes, sameDesign }): readonly Candidate[] => {
+      const kernels = resultOf<readonly TranslatedKernel[]>(engine, kernelsAddress(address), allKernels);
+      if (
+        kernels === undefined ||
+        sameDesign !== undefined ||
+        !plans.some((plan) => plan.address === address)
+      )
+        return [];
+      const launches = kernels.flatMap(({ manifest }) => launchesOf(manifest));
+      const predicted = pick<undefined>(this.request.goal, undefined, undefined);
+      return [{ id: address, axes, predicted, departures: departuresOf(axes), launches }];
+    });
+  }
+
+  check({ plans: [plan] }: Space): void {
+    const missing =
+      plan && devicesOf(this.first.engine, plan)?.find(({ name }) => name === undefined)?.reason;
+    if (missing !== undefined)
+      throw new UsageError(
+        `${this.request.target} cannot be measured here: ${missing}`,
+        "run arc where the device is, or name another target",
+      );
+  }
+
+  /** Only programs that a build would not make again: measurements of others say nothing. */
+  async known(space: Space) {
+    const { engine, project, settings } = this.first;
+    const { plan } = space.workspace;
+    const digests = inputDigests(project.root, this.run);
+    const kept = space.candidates.flatMap(({ id }) => {
+      const own = planOf(space, { id });
+      const key = measurementKey(engine, own, this.run, digests);
+      const all = key === undefined ? [] : readMeasurements(settings.store, key);
+      const runs = runsOf(all, energyOf(own));
+      return runs === undefined ? [] : [{ id, own, runs }];
+    });
+    if (kept.length === 0) return [];
+    const { outcomes } = await engine.build(plan.actions, {
+      targets: kept.flatMap(({ own }) => own.products),
+      dryRun: true,
+      keepGoing: true,
+      signal: this.call.signal,
+    });
+    const current = kept.filter(({ own }) =>
+      own.products.every((product) => outcomes.get(product)?.verdict === "up-to-date"),
+    );
+    const least = Math.min(...current.map(({ runs }) => runs.seconds.median));
+    return current.flatMap(({ id, runs }) => {
+      const { seconds } = runs;
+      const isEnough = seconds.count >= this.request.repetitions || seconds.least > HOPELESS * least;
+      const values = isEnough ? this.valuesOf(runs) : undefined;
+      if (values === undefined) return [];
+      this.measured.set(id, runs);
+      return [{ id, values }];
+    });
+  }
+
+  async outcome(
+    chosen: Candidate,
+    space: Space,
+    soFar: readonly Outcome[],
+    likely: (count: number) => readonly Candidate[],
+  ): Promise<Outcome | undefined> {
+    if (!this.built.has(chosen.id)) {
+      const together = [chosen, ...likely(this.jobs() - 1)];
+      if (!(await this.build(together, space))) return undefined;
+    }
+    if (!this.built.has(chosen.id)) return { id: chosen.id, failed: true };
+    const runs = await this.runsOf(chosen, space, soFar);
+    if (this.call.signal.aborted) return undefined;
+    if (runs === undefined) return { id: chosen.id, failed: true };
+    const values = this.valuesOf(runs);
+    if (values === undefined) throw this.noEnergy(planOf(space, chosen));
+    this.measured.set(chosen.id, runs);
+    return { id: chosen.id, values };
+  }
+
+  /** False if it was interrupted. */
+  private async build(designs: readonly Candidate[], space: Space): Promise<boolean> {
+    const plans = designs.map((design) => planOf(space, design));
+    const { interrupted, outcomes } = await buildWorkspace(space.workspace, going(this.call), {
+      patterns: [],
+      goals: [...new Set(plans.flatMap((plan) => [...plan.products, ...deviceGoals(plan)]))],
+      quiet: "if-up-to-date",
+    });
+    for (const { address, products } of plans)
+      if (products.every((product) => outcomes.get(product)?.status === "done")) this.built.add(address);
+    return !interrupted;
+  }
+
+  private jobs(): number {
+    const { jobs } = this.call.options;
+    return Math.max(1, jobs === undefined ? availableParallelism() : Number(jobs));
+  }
+
+  /** Undefined if it cannot be measured. */
+  private async runsOf(
+    chosen: Candidate,
+    { workspace, plans }: Space,
+    soFar: readonly Outcome[],
+  ): Promise<DeviceRuns | undefined> {
+    const { call, request, run } = this;
+    const plan = plans.find(({ address }) => address === chosen.id) as VariantPlan;
+    const line = statusLine(call);
+    line.show(`measuring ${chosen.id}, ${run.name}`);
+    const best = soFar.filter(isValued).map(({ values }) => values);
+    const isHopeless = (measured: readonly Measurement[]): boolean => {
+      const runs = runsOf(measured, energyOf(plan));
+      const least = runs && pick(request.goal, runs.seconds.least, runs.joules?.least);
+      return (
+        best.length > 0 &&
+        least !== undefined &&
+        least.every((own, i) => (own ?? 0) > HOPELESS * Math.min(...best.map((one) => one[i] as number)))
+      );
+    };
+    try {
+      const bench = benchOf(workspace, plan, run, call);
+      return await measureRuns(bench, energyOf(plan), { ...request, end: this.end, isHopeless });
+    } catch (error) {
+      if (!(error instanceof WrongRun || error instanceof LeftOut) && !call.signal.aborted) throw error;
+      line.clear();
+      if (!call.signal.aborted) call.err(`arc: ${(error as Error).message}\n`);
+      return undefined;
+    } finally {
+      line.clear();
+    }
+  }
+
+  /** Undefined where the goal needs energy and nothing counts it. */
+  private valuesOf({ seconds, joules }: DeviceRuns): readonly number[] | undefined {
+    const values = pick(this.request.goal, seconds.median, joules?.median);
+    // Of a run that is shorter than the counter's steps, nothing is counted.
+    return values.every((value) => value !== undefined && value > 0) ? (values as number[]) : undefined;
+  }
+
+  private noEnergy(plan: VariantPlan): UsageError {
+    const counters =
+      energyOf(plan) === "device"
+        ? "the device's driver counts no joules (NVML does, for NVIDIA GPUs)"
+        : "neither the device's driver (NVML) nor the kernel (/sys/class/powercap, which often only root may read) counts joules, or the run is too short for them";
+    return new UsageError(`the energy of ${plan.address} is not known: ${counters}`, "say --goal time");
+  }
+
+  estimates(): readonly [] {
+    return [];
+  }
+
+  /** Whether its results are the serial program's, if the project has a run to compare. */
+  async isRight(address: string, { workspace }: Space): Promise<boolean> {
+    const [name] = workspace.project.verify.runs;
+    if (name === undefined) return true;
+    const compared = await buildWorkspace(workspace, going(this.call), {
+      patterns: [],
+      goals: [runAddress(address, name), verifyAddress(address, name)],
+      quiet: "if-up-to-date",
+    });
+    if (!compared.ok && !compared.interrupted)
+      this.call.err(
+        `arc: ${address} is passed over: its results are not the serial program's in run ${name}\n`,
+      );
+    return compared.ok;
+  }
+
+  summary({ id }: Outcome): string {
+    const runs = this.measured.get(id);
+    if (runs === undefined) return "cannot be built or measured";
+    const { seconds, joules } = runs;
+    return `${duration(seconds.median)} in launches${joules === undefined ? "" : `, ${joulesText(joules)}`}`;
+  }
+
+  table(valued: Parameters<Judge["table"]>[0], { candidates }: Space) {
+    const base = this.measured.get(candidates[0]?.id ?? "");
+    const rows = valued.map(({ id }) => {
+      const { seconds, joules } = this.measured.get(id) as DeviceRuns;
+      return [
+        id,
+        String(seconds.count),
+        duration(seconds.median),
+        seconds.interval === undefined ? "" : seconds.interval.map(duration).join(" and "),
+        spreadText(seconds),
+        duration(seconds.least),
+        base === undefined ? "" : (seconds.median / base.seconds.median).toFixed(2),
+        joules === undefined ? "" : joulesText(joules),
+        joules === undefined ? "" : spreadText(joules),
+      ];
+    });
+    const times = ["runs", "in launches", "between (95 %)", "spread", "least", "to the first"];
+    return withoutEmptyColumns([["variant", ...times, "energy", "its spread"], ...rows]);
+  }
+
+  fields() {
+    const results = [...this.measured].map(([variant, { seconds, joules }]) => ({
+      variant,
+      launches: seconds,
+      ...(joules && { energy: joules }),
+    }));
+    return { run: this.run.name, results };
+  }
+}
+
+/** The machine's own counters tell of kernels that its processors run. */
+const energyOf = ({ kind }: VariantPlan): EnergyOf =>
+  ["cuda", "hip"].includes(kind.kind) ? "device" : "device or machine";
+
+/** The values that a goal compares. */
+const pick = <T>(goal: Goal, seconds: number | T, joules: number | T): readonly (number | T)[] =>
+  goal === "time" ? [seconds] : goal === "energy" ? [joules] : [seconds, joules];
+
+/** Number of choices that are not the defaults of their axes: those the compiler makes by itself. */
+const departuresOf = (choices: Candidate["axes"]): number =>
+  Object.entries(choices).filter(([name, value]) => {
+    const axis = vocabulary.axes.find(({ key }) => key === name.replace(/^.*\./, ""));
+    return axis !== undefined && value !== axis.default;
+  }).length;
+
+/** The action that identifies the device, by which measurements are stored. */
+const deviceGoals = ({ address, kind, target }: VariantPlan): readonly string[] =>
+  kind.device(target.options).always ? [] : [addressOf(address, "device")];
+
+const joulesText = ({ median }: Summary): string => `${median.toPrecision(3)} J`;
+
+const spreadText = (summary: Summary): string => {
+  const spread = spreadOf(summary);
+  return spread === undefined ? "" : `${(100 * spread).toFixed(1)} %`;
+};

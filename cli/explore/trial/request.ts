@@ -1,0 +1,70 @@
+/** What a call of `arc explore` asks for. */
+
+import { parseDuration } from "../../../schema/document/duration.ts";
+import type { Call } from "../../call/call.ts";
+import { UsageError } from "../../call/usage-error.ts";
+import { type Goal, goals } from "../candidates.ts";
+
+export interface Request {
+  readonly target: string;
+  /** The run to measure. */
+  readonly run?: string;
+  readonly goal: Goal;
+  readonly seed: number;
+  readonly budget?: Budget;
+  /** Runs that count of a variant that is measured, and runs before them that do not. */
+  readonly repetitions: number;
+  readonly warmUp: number;
+}
+
+export interface Budget {
+  /** Designs that are tried in this call. */
+  readonly designs: number;
+  /** In seconds. */
+  readonly time: number;
+}
+
+/** Of `target`, which is chosen elsewhere. Throws UsageError. */
+export function requestOf({ options, positionals }: Call, target: string): Request {
+  const [, run] = positionals;
+  const goal = goalOf(options.goal ?? "time");
+  if (goal === "pareto" && options.apply === true)
+    throw new UsageError(
+      "a front is of many variants: one has to be chosen",
+      "say --goal time, or another single goal, with --apply",
+    );
+  const repetitions = wholeOf(options, "repetitions", 5);
+  if (repetitions === 0) throw new UsageError("--repetitions 0 measures nothing", "write --repetitions 5");
+  return {
+    target,
+    goal,
+    repetitions,
+    warmUp: wholeOf(options, "warm-up", 1),
+    seed: wholeOf(options, "seed", 1),
+    ...(run !== undefined && { run }),
+    ...(options.budget !== undefined && { budget: budgetOf(String(options.budget)) }),
+  };
+}
+
+function goalOf(requested: unknown): Goal {
+  const found = goals.find((goal) => goal === requested);
+  if (found !== undefined) return found;
+  throw new UsageError(`there is no goal \`${String(requested)}\``, `there are ${goals.join(", ")}`);
+}
+
+function budgetOf(text: string): Budget {
+  if (/^\d{1,6}$/.test(text)) return { designs: Number(text), time: Number.POSITIVE_INFINITY };
+  const time = parseDuration(text);
+  if (time !== undefined) return { designs: Number.POSITIVE_INFINITY, time };
+  throw new UsageError(
+    `--budget ${text} is no budget`,
+    "write a number of designs, such as 10, or a time, such as `90 s` or `2 h`",
+  );
+}
+
+function wholeOf(options: Call["options"], name: string, otherwise: number): number {
+  const value = options[name];
+  if (value === undefined) return otherwise;
+  if (/^\d{1,9}$/.test(String(value))) return Number(value);
+  throw new UsageError(`--${name} ${String(value)} is no whole number`, `write --${name} ${otherwise}`);
+}
