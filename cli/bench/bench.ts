@@ -83,7 +83,8 @@ export function benchOf(
     },
     keep({ stdout, device, seconds, joules }) {
       const output = outputDigest(stdout, project.verify.ignore);
-      const times = device === undefined ? { seconds, ...(joules === undefined ? {} : { joules }) } : device;
+      // The wall time of a run with device profiling says nothing.
+      const times = { ...(device ?? { seconds }), ...(joules === undefined ? {} : { joules }) };
       keepMeasurement(settings.store, key, { at: Date.now(), ...times, output });
     },
   };
@@ -123,7 +124,7 @@ function benched(variant: string, run: string, all: readonly Measurement[]): Ben
     summarise(all.flatMap((one) => pick(one) ?? []));
   const program = of(({ seconds }) => seconds);
   if (program === undefined) return undefined;
-  const energy = of(({ joules }) => joules);
+  const energy = of(({ joules, launches }) => (launches === undefined ? joules : undefined));
   const [launches, transfers] = [of((one) => one.launches), of((one) => one.transfers)];
   return {
     variant,

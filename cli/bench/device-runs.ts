@@ -17,17 +17,13 @@ interface Limits {
 export interface DeviceRuns {
   /** In launches. */
   readonly seconds: Summary;
-  /** Absent where nothing counts it. */
+  /** Of this machine's processors and memory; absent where nothing counts it. */
   readonly joules?: Summary;
 }
-
-/** Which counter of energy is that of the kernels' device. */
-export type EnergyOf = "device" | "device or machine";
 
 /** Includes measurements of earlier calls. Throws WrongRun. */
 export async function measureRuns(
   bench: Bench,
-  of: EnergyOf,
   { repetitions, warmUp, end, isHopeless }: Limits,
 ): Promise<DeviceRuns> {
   const known = () => bench.measurements().filter(({ launches }) => launches !== undefined);
@@ -41,17 +37,14 @@ export async function measureRuns(
       throw new WrongRun(`${bench.address} launches no kernels in this run: there is nothing to measure`);
     bench.keep(ran);
   }
-  return runsOf(known(), of) as DeviceRuns;
+  return runsOf(known()) as DeviceRuns;
 }
 
 /** Undefined if none of the measurements is of launches. */
-export function runsOf(measured: readonly Measurement[], of: EnergyOf): DeviceRuns | undefined {
-  const seconds = summarise(measured.flatMap(({ launches }) => launches ?? []));
+export function runsOf(measured: readonly Measurement[]): DeviceRuns | undefined {
+  const launched = measured.filter(({ launches }) => launches !== undefined);
+  const seconds = summarise(launched.flatMap(({ launches }) => launches ?? []));
   if (seconds === undefined) return undefined;
-  const joules = summarise(measured.flatMap((one) => joulesOf(one, of) ?? []));
+  const joules = summarise(launched.flatMap((one) => one.joules ?? []));
   return { seconds, ...(joules && { joules }) };
 }
-
-/** Only of runs in which launches were measured. */
-const joulesOf = ({ launches, device, joules }: Measurement, of: EnergyOf): number | undefined =>
-  launches === undefined ? undefined : (device?.joules ?? (of === "device" ? undefined : joules));

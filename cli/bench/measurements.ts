@@ -26,8 +26,6 @@ export interface Measurement {
   /** Seconds that the device spent in all launches and in all transfers of a profiled run. */
   readonly launches?: number;
   readonly transfers?: number;
-  /** What the device consumed while the program had it open, where its driver counts that. */
-  readonly device?: { readonly joules: number };
   /** The individual kernels and transfers; absent in measurements of old versions of arc. */
   readonly rows?: readonly ProfileRow[];
   /** Digest of the program's output, without the lines that arc.yaml ignores. */

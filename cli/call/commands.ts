@@ -236,14 +236,14 @@ its own. Measurements are kept in the store by program, input, device and driver
     summary: "find the best variant of a target by few builds or measurements",
     details: `All variants are translated; those that promise most are tried, and each result corrects what is expected of the
 others. Hardware (rtl, intel-fpga, vitis) is built, after an estimate. Kernels that run here (opencl, cuda, hip, host) are
-built in parallel and measured one at a time: by the median time of their launches, which the device measures, and by its
-joules. It ends when the budget is spent, or nothing left promises 1 %. What was built or measured before counts as known:
+built in parallel and measured one at a time: by the median time of their launches, which the device measures, and on
+processors by joules. It ends when the budget is spent, or nothing left promises 1 %. What was built or measured before counts as known:
 a second call goes on. A winner that was measured is compared with the serial program.`,
     examples: [
       ["arc explore fpga --budget 10", "the fastest variant, with ten builds at most"],
       ["arc explore gpu large", "the fastest in run `large`, measured for a minute"],
       ["arc explore fpga --goal pareto --budget '2 h'", "the front of time and area"],
-      ["arc explore gpu large --goal pareto", "the front of time and energy"],
+      ["arc explore cpu large --goal pareto", "the front of time and energy"],
       ["arc explore gpu --apply", "writes the winner into arc.yaml, as the target's first variant"],
     ],
     options: [

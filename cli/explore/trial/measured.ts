@@ -10,7 +10,7 @@ import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels
 import { vocabulary } from "../../../rules/vocabulary.ts";
 import type { Run } from "../../../schema/contract/project.ts";
 import { benchOf, inputDigests, LeftOut, WrongRun } from "../../bench/bench.ts";
-import { type DeviceRuns, type EnergyOf, measureRuns, runsOf } from "../../bench/device-runs.ts";
+import { type DeviceRuns, measureRuns, runsOf } from "../../bench/device-runs.ts";
 import { devicesOf, type Measurement, measurementKey, readMeasurements } from "../../bench/measurements.ts";
 import { runNamed } from "../../bench/run-named.ts";
 import { type Summary, spreadOf } from "../../bench/statistics.ts";
@@ -36,6 +36,13 @@ const HOPELESS = 1.2;
 
 export function measuredJudge(first: Workspace, call: Call, request: Request): Judge {
   const { goal, target } = request;
+  const kind = first.plan.variants[0]?.kind.kind;
+  // The machine's own counters tell of kernels that its processors run.
+  if (["energy", "pareto"].includes(goal) && (kind === "cuda" || kind === "hip"))
+    throw new UsageError(
+      `the energy of ${target} is not known: arc reads counters of this machine's processors, not of GPUs`,
+      "say --goal time",
+    );
   if (goal === "area")
     throw new UsageError(
       `kernels of ${target} have no area: they run on a device that exists`,
@@ -107,7 +114,7 @@ class MeasuredJudge implements Judge {
       const own = planOf(space, { id });
       const key = measurementKey(engine, own, this.run, digests);
       const all = key === undefined ? [] : readMeasurements(settings.store, key);
-      const runs = runsOf(all, energyOf(own));
+      const runs = runsOf(all);
       return runs === undefined ? [] : [{ id, own, runs }];
     });
     if (kept.length === 0) return [];
@@ -181,7 +188,7 @@ class MeasuredJudge implements Judge {
     line.show(`measuring ${chosen.id}, ${run.name}`);
     const best = soFar.filter(isValued).map(({ values }) => values);
     const isHopeless = (measured: readonly Measurement[]): boolean => {
-      const runs = runsOf(measured, energyOf(plan));
+      const runs = runsOf(measured);
       const least = runs && pick(request.goal, runs.seconds.least, runs.joules?.least);
       return (
         best.length > 0 &&
@@ -191,7 +198,7 @@ class MeasuredJudge implements Judge {
     };
     try {
       const bench = benchOf(workspace, plan, run, call);
-      return await measureRuns(bench, energyOf(plan), { ...request, end: this.end, isHopeless });
+      return await measureRuns(bench, { ...request, end: this.end, isHopeless });
     } catch (error) {
       if (!(error instanceof WrongRun || error instanceof LeftOut) && !call.signal.aborted) throw error;
       line.clear();
@@ -209,12 +216,11 @@ class MeasuredJudge implements Judge {
     return values.every((value) => value !== undefined && value > 0) ? (values as number[]) : undefined;
   }
 
-  private noEnergy(plan: VariantPlan): UsageError {
-    const counters =
-      energyOf(plan) === "device"
-        ? "the device's driver counts no joules (NVML does, for NVIDIA GPUs)"
-        : "neither the device's driver (NVML) nor the kernel (/sys/class/powercap, which often only root may read) counts joules, or the run is too short for them";
-    return new UsageError(`the energy of ${plan.address} is not known: ${counters}`, "say --goal time");
+  private noEnergy({ address }: VariantPlan): UsageError {
+    return new UsageError(
+      `the energy of ${address} is not known: the kernel counts no joules in /sys/class/powercap, only root may read them, or the run is too short for them`,
+      "say --goal time, let the counters be read, or name a run that takes a second or more",
+    );
   }
 
   estimates(): readonly [] {
@@ -273,10 +279,6 @@ class MeasuredJudge implements Judge {
     return { run: this.run.name, results };
   }
 }
-
-/** The machine's own counters tell of kernels that its processors run. */
-const energyOf = ({ kind }: VariantPlan): EnergyOf =>
-  ["cuda", "hip"].includes(kind.kind) ? "device" : "device or machine";
 
 /** The values that a goal compares. */
 const pick = <T>(goal: Goal, seconds: number | T, joules: number | T): readonly (number | T)[] =>

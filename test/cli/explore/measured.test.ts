@@ -23,6 +23,7 @@ targets:
     kind: opencl
     variants: { vector-length: [auto, 256, 64, 512], unroll: [auto] }
   cpu: { kind: host }
+  gpu: { kind: cuda, variants: { vector-length: [auto, 64] } }
   ice: { kind: rtl, part: ice40-hx8k }
 runs: { small: { args: [100] }, large: { args: [10000] } }
 `;
@@ -191,6 +192,7 @@ it.each([
   [["explore", "ocl", "--budget", "soon"], "--budget soon is no budget"],
   [["explore", "ocl", "-n", "0"], "--repetitions 0 measures nothing"],
   [["explore", "ocl", "--goal", "area"], "kernels of ocl have no area"],
+  [["explore", "gpu", "--goal", "energy"], "the energy of gpu is not known"],
   [["explore", "oc"], "did you mean ocl?"],
   [["tune", "ocl"], "`arc tune` is `arc explore` now"],
 ])("refuses %j", async (words, said) => {
