@@ -29,3 +29,10 @@ describe("an option whose value may be left out", () => {
 it("an option that needs a value takes whatever follows", () => {
   expect(parseArguments(["report", "--sort", "--json"]).options).toEqual({ sort: "--json" });
 });
+
+it("knows `arc tune` as another name of `arc explore`", () => {
+  expect(parseArguments(["tune", "gpu", "large"])).toMatchObject({
+    command: "explore",
+    positionals: ["gpu", "large"],
+  });
+});

@@ -68,7 +68,6 @@ describe("a call that is wrong", () => {
     [["build", "--force=yes"], /takes no value/, /alone/],
     [["-C"], /no command/, /arc --help/],
     [["run"], /arc run needs an ADDRESS/, /write arc run ADDRESS .*, for one of the targets in arc\.yaml/],
-    [["tune"], /`arc tune` is `arc explore` now/, /write `arc explore`/],
   ])("%j exits with 2, and says what is wrong and what to do", async (args, wrong, remedy) => {
     const rig = new Rig({ "arc.yaml": "arc: 1\nproject: p\n" });
     const { status, out, err } = await rig.arc(args);
