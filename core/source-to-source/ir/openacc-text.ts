@@ -242,15 +242,15 @@ class Writer {
       refuse(at, "what 'loop' asks of FPGA compilers", "leave it out");
     const own = new Set(headers.filter((h) => h.declares).map((h) => h.var));
     const sized = { gang: parallel.gangs, worker: parallel.workers, vector: parallel.lanes };
-    const levels = parallel.free
-      ? ""
-      : parallel.levels
-          .map((level) => {
-            const e = sized[level];
-            if (!e) return ` ${level}`;
-            return ` ${level}(${level === "gang" && parallel.dimension ? "dim: " : ""}${this.expr(e)})`;
-          })
-          .join("");
+    // Of a loop that is free only the levels with a size were asked for.
+    const levels = parallel.levels
+      .filter((level) => !parallel.free || sized[level])
+      .map((level) => {
+        const e = sized[level];
+        if (!e) return ` ${level}`;
+        return ` ${level}(${level === "gang" && parallel.dimension ? "dim: " : ""}${this.expr(e)})`;
+      })
+      .join("");
     const { independence } = parallel;
     // Nobody asked for the order of a loop that is free and runs in order: analysis found that it needs it.
     const isFound = independence === "auto" || (independence === "seq" && parallel.free);
