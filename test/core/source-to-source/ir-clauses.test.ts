@@ -1,4 +1,8 @@
-/** OpenACC's directives and clauses one by one: as IR, as OpenACC again, and as IR once more, which must be the same. */
+/**
+ * OpenACC's directives and clauses one by one: as IR, as OpenACC again, and as IR once more, which must be the same; and as
+ * OpenMP that gcc takes, or that is refused.
+ */
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { frontEnd } from "../../../core/compiler/driver/front-end.ts";
 import { irTexts } from "../../../core/compiler/driver/ir-text.ts";
@@ -24,16 +28,27 @@ function thereAndBack(source: string) {
     .filter(({ severity }) => severity === "error")
     .map(({ message }) => message);
   const [again = ""] = problems.length > 0 ? [] : irTexts([{ file: "c.c", text: made.text }]);
-  return { text: comparable(text), again: comparable(again), problems, openacc: made.text };
+  return { text: comparable(text), again: comparable(again), problems, openacc: made.text, ir: text };
+}
+
+/** What gcc says of the IR as OpenMP; empty where it takes it, or OpenMP has no words for it. */
+function complaint(ir: string): string {
+  const wishes = { to: "openmp", openmp: "5.0", map: "default" } as const;
+  const { text, diagnostics } = translateIr(frontEnd({ file: "c.upir", text: ir }).program, wishes);
+  if (diagnostics.some(({ severity }) => severity === "error")) return "";
+  const options = ["-fopenmp", "-fsyntax-only", "-w", "-x", "c", "-"];
+  const { status, stderr } = spawnSync("gcc", options, { input: text, encoding: "utf8" });
+  return status === 0 ? "" : `${stderr}\n${text}`;
 }
 
 /** Without the names of regions, which have a hash of their text. */
 const comparable = (text: string) => text.replace(/region\(\w+\)/g, "region(r)").replace(/\n\s*;(?=\n)/g, "");
 
 function isSame(statements: string): void {
-  const { text, again, problems, openacc } = thereAndBack(inFunction(statements));
+  const { text, again, problems, openacc, ir } = thereAndBack(inFunction(statements));
   expect(problems, text).toEqual([]);
   expect(again, openacc).toBe(text);
+  expect(complaint(ir)).toBe("");
 }
 
 const LOOP = "for (i = 0; i < n; i++) x[i] = y[i] + 1;";
