@@ -1,7 +1,13 @@
 /** The code whose lines and branches are counted, and how it counts them. */
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { createInstrumenter } from "istanbul-lib-instrument";
+
+/** Finds what coverage.sh installed. */
+export const tool = createRequire(
+  path.resolve(import.meta.dirname, "../../../node_modules/.coverage/package.json"),
+);
+const { createInstrumenter } = tool("istanbul-lib-instrument");
 
 const top = ["core", "rules", "targets"];
 

@@ -4,8 +4,9 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import coverage from "istanbul-lib-coverage";
-import { countedFiles, counting } from "./counted.mjs";
+import { countedFiles, counting, tool } from "./counted.mjs";
+
+const coverage = tool("istanbul-lib-coverage");
 
 /** Folders whose folders are rooms. */
 const halls = ["core", "core/build", "core/compiler", "core/ir", "rules", "targets", "targets/shared"];
