@@ -1,6 +1,6 @@
 /**
- * The programs of acc/ notice wrong code: one operator, bound or transfer of the emitted text is changed, and
- * the program must fail or print something else. Device memory is separate from the program's, as on a GPU. Every seventh program by
+ * The programs of acc/ notice wrong code: one operator, bound or transfer of the emitted text is changed, and the program
+ * must fail or print something else. Device memory is separate from the program's, as on a GPU. Every seventh program by
  * default; ARC_MUTATIONS=all takes all.
  */
 import { execFileSync } from "node:child_process";
