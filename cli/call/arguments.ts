@@ -25,7 +25,7 @@ export interface Arguments {
 export function parseArguments(args: readonly string[]): Arguments {
   // `arc -C DIR build` means the same as `arc build -C DIR`.
   const at = commandIndex(args);
-  const name = sameAs[args[at] ?? ""] ?? args[at] ?? "";
+  const name = args[at] ?? "";
   const command = findCommand(name);
   if (command === undefined) throw unknownCommand(name);
   const others = [...args.slice(0, at), ...args.slice(at + 1)];
@@ -54,9 +54,6 @@ function commandIndex(args: readonly string[]): number {
   }
   return index;
 }
-
-/** Other names of commands: kernels are tuned, and hardware explored. */
-const sameAs: Readonly<Record<string, string>> = { tune: "explore" };
 
 function unknownCommand(name: string): UsageError {
   if (name === "") return new UsageError("no command is given", "`arc --help` lists the commands");

@@ -17,6 +17,8 @@ export interface OptionSpec {
 
 export interface CommandSpec {
   readonly name: string;
+  /** Another name of it. */
+  readonly also?: string;
   /** What follows the name in help: `[ADDRESS…]`. */
   readonly arguments: string;
   /** How many arguments it takes. */
@@ -231,14 +233,16 @@ its own. Measurements are kept in the store by program, input, device and driver
   },
   {
     name: "explore",
+    also: "tune",
     arguments: "[TARGET [RUN]]",
     count: [0, 2],
     summary: "find the best variant of a target by few builds or measurements",
     details: `All variants are translated; those that promise most are tried, and each result corrects what is expected of the
 others. Hardware (rtl, intel-fpga, vitis) is built, after an estimate. Kernels that run here (opencl, cuda, hip, host) are
 built in parallel and measured one at a time: by the median time of their launches, which the device measures, and on
-processors by joules. It ends when the budget is spent, or nothing left promises 1 %. What was built or measured before counts as known:
-a second call goes on. A winner that was measured is compared with the serial program. Also called as arc tune.`,
+processors by joules. It ends when the budget is spent, or nothing left promises 1 %. What was built or measured before
+counts as known: a second call goes on. A winner that was measured is compared with the serial program. \`arc tune\` is the
+same.`,
     examples: [
       ["arc explore fpga --budget 10", "the fastest variant, with ten builds at most"],
       ["arc explore gpu large", "the fastest in run `large`, measured for a minute"],
@@ -519,5 +523,5 @@ fish  arc completion fish | source, in ~/.config/fish/config.fish`,
 export type CommandName = (typeof commands)[number]["name"];
 
 export function findCommand(name: string): CommandSpec | undefined {
-  return commands.find((command) => command.name === name);
+  return commands.find((command: CommandSpec) => command.name === name || command.also === name);
 }

@@ -26,9 +26,9 @@ export function placesOf(candidates: readonly Sited[]): ReadonlyMap<string, read
       return typeof value === "number" && value > 0 ? [Math.log2(value)] : [];
     });
     const finite = logs.filter(Number.isFinite);
+    const [least, largest] = [Math.min(...finite), Math.max(...finite)];
     // What is as many as the sizes allow stands one step beyond the largest number.
-    const beyond = Math.max(...finite) + 1;
-    const [least, most] = [Math.min(...finite), finite.length < logs.length ? beyond : beyond - 1];
+    const most = finite.length < logs.length ? largest + 1 : largest;
     return (value: AxisValue | undefined): Place =>
       typeof value === "number" && value > 0
         ? most > least

@@ -145,7 +145,7 @@ class MeasuredJudge implements Judge {
     likely: (count: number) => readonly Candidate[],
   ): Promise<Outcome | undefined> {
     if (!this.built.has(chosen.id)) {
-      const together = [chosen, ...likely(this.jobs() - 1)];
+      const together = [chosen, ...likely((this.first.settings.jobs ?? availableParallelism()) - 1)];
       if (!(await this.build(together, space))) return undefined;
     }
     if (!this.built.has(chosen.id)) return { id: chosen.id, failed: true };
@@ -171,19 +171,13 @@ class MeasuredJudge implements Judge {
     return !interrupted;
   }
 
-  private jobs(): number {
-    const { jobs } = this.call.options;
-    return Math.max(1, jobs === undefined ? availableParallelism() : Number(jobs));
-  }
-
   /** Undefined if it cannot be measured. */
   private async runsOf(
     chosen: Candidate,
-    { workspace, plans }: Space,
+    space: Space,
     soFar: readonly Outcome[],
   ): Promise<DeviceRuns | undefined> {
     const { call, request, run } = this;
-    const plan = plans.find(({ address }) => address === chosen.id) as VariantPlan;
     const line = statusLine(call);
     line.show(`measuring ${chosen.id}, ${run.name}`);
     const best = soFar.filter(isValued).map(({ values }) => values);
@@ -197,7 +191,7 @@ class MeasuredJudge implements Judge {
       );
     };
     try {
-      const bench = benchOf(workspace, plan, run, call);
+      const bench = benchOf(space.workspace, planOf(space, chosen), run, call);
       return await measureRuns(bench, { ...request, end: this.end, isHopeless });
     } catch (error) {
       if (!(error instanceof WrongRun || error instanceof LeftOut) && !call.signal.aborted) throw error;

@@ -31,6 +31,13 @@ describe("help", () => {
     },
   );
 
+  it("is the same for both names of a command", async () => {
+    const rig = new Rig();
+    const [tune, explore] = [await rig.arc(["tune", "--help"]), await rig.arc(["explore", "--help"])];
+    expect(tune).toEqual(explore);
+    expect(tune.status).toBe(0);
+  });
+
   it("is wrapped to a terminal, no word lost", () => {
     const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
     for (const { name } of commands) {
@@ -61,6 +68,7 @@ describe("help", () => {
 describe("a call that is wrong", () => {
   it.each([
     [["bild"], /no command `bild`/, /did you mean `arc build`/],
+    [["constructor"], /no command `constructor`/, /arc --help/],
     [["build", "--jsn"], /no option --jsn/, /did you mean --json/],
     [["build", "-j"], /-j needs a value/, /-j N/],
     [["build", "-j", "0"], /no number of jobs/, /from 1/],

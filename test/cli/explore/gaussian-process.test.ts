@@ -16,7 +16,7 @@ it("doubling is one step, wherever; 0 is no number but says that something is le
 
 it("a clock is the one that hardware is made for, also where the axis leaves it to the target", () => {
   const list = [named({ clock: 0 }, 50), named({ clock: 100 }, 100), named({ clock: 200 }, 200)];
-  expect([...placesOf(list).values()].flat()).toEqual([0, expect.closeTo(0.5, 12), 1]);
+  expect([...placesOf(list).values()]).toEqual([[0], [0.5], [1]]);
 });
 
 it("axes that tell nothing apart, or the same as another, count for nothing", () => {
