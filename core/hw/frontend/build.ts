@@ -2,7 +2,7 @@
  * Builds hardware from a kernel in single work-item form: decides which parts are pipelines, and how control passes
  * between them.
  */
-import { leavesEarly } from "../../ir/analysis/control.ts";
+import { holdsLoop, leavesEarly } from "../../ir/analysis/control.ts";
 import { type Accumulator, asIdiom } from "../../ir/model/idioms.ts";
 import { INT, walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, Expr, ForStmt, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -45,7 +45,7 @@ import { PointerRoots } from "./scope/roots.ts";
 import { NeedsWholeAddresses, Scope } from "./scope/scope.ts";
 import type { KernelSignature } from "./scope/signature.ts";
 import { asChoices } from "./scope/switches.ts";
-import { holdsLoop, stripped, unrollOf } from "./scope/syntax.ts";
+import { stripped, unrollOf } from "./scope/syntax.ts";
 import { inTwo } from "./split-effects.ts";
 
 interface BuildOptions {

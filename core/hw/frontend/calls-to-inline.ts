@@ -1,11 +1,13 @@
 /** Which calls become statements: those of functions with loops or structs, and those that receive local addresses. */
+
 import { itemAt } from "../../checked/access.ts";
+import { holdsLoop } from "../../ir/analysis/control.ts";
 import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
 import { canonical, isPointer, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { isLocal, type PointsTo } from "./pointers/points-to.ts";
 import type { InlineFunction } from "./scope/signature.ts";
-import { holds, holdsLoop, stripped } from "./scope/syntax.ts";
+import { holds, stripped } from "./scope/syntax.ts";
 
 export type Call = Expr & { readonly kind: "call" };
 

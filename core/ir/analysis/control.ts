@@ -1,9 +1,19 @@
 /** Control flow of loop bodies: early exits, and rewriting bodies without `continue`. */
 
 import { itemAt } from "../../checked/access.ts";
-import { mapChildren } from "../../lang/index.ts";
+import { mapChildren, walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../../lang/tree/build.ts";
+
+export function holdsLoop(s: Stmt): boolean {
+  let isFound = false;
+  walkStmt(s, {
+    stmt(child) {
+      isFound ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
+    },
+  });
+  return isFound;
+}
 
 /** The first statement by which control leaves `body` other than by reaching its end or by `continue`. */
 export function leavesEarly(body: Stmt): Stmt | undefined {

@@ -5,7 +5,6 @@
  *     { r = x == e; if (r) { x = d; } else { v = x; } }    =>    { T old; atomic { old = x; x = x == e ? d : x; }
  *                                                                  r = old == e; if (!r) v = old; }
  */
-import { firstOf } from "../../checked/access.ts";
 import { unqualified } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import {
@@ -17,6 +16,7 @@ import {
   freshSymbol,
   ident,
   ifStmt,
+  stripBlocks,
   stripImplicit,
 } from "../../lang/tree/build.ts";
 import { type Atomic, extStmt, type Site } from "../model/ir.ts";
@@ -37,10 +37,8 @@ interface Comparison {
   readonly result?: Expr;
 }
 
-const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? only(firstOf(s.body)) : s);
-
 function assignment(s: Stmt | undefined): Assignment | undefined {
-  const e = s && only(s);
+  const e = s && stripBlocks(s);
   return e?.kind === "expr" && e.expr?.kind === "assign" && e.expr.op === "=" ? e.expr : undefined;
 }
 
@@ -64,7 +62,7 @@ function change(test: Expr, target: Expr, value: Expr): Change | undefined {
 
 /** if (x < e) { x = e; }, if (e < x) x = e;, if (x == e) { x = d; }, x = x < e ? e : x;, x = x == e ? d : x; */
 function changed(s: Stmt): Comparison | undefined {
-  const inner = only(s);
+  const inner = stripBlocks(s);
   const set = assignment(inner);
   const right = set && stripImplicit(set.right);
   if (set && right?.kind === "cond" && right.then && same(right.else, set.left)) {
@@ -82,7 +80,7 @@ function changed(s: Stmt): Comparison | undefined {
 /** { r = x == e; if (r) { x = d; } else { v = x; } } */
 function tested(first: Stmt, second: Stmt): Comparison | undefined {
   const set = assignment(first);
-  const inner = only(second);
+  const inner = stripBlocks(second);
   if (!set || inner.kind !== "if" || !same(inner.test, set.left)) return undefined;
   const then = assignment(inner.then);
   const found = then && change(set.right, then.left, then.right);

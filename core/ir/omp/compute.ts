@@ -1,9 +1,8 @@
 /** Compute constructs: `target` becomes the task, `teams` its spmd, and the loops inside are distributed over both. */
 
-import { firstOf } from "../../checked/access.ts";
 import { canonical, evaluateInteger, findStatement, mapStmt } from "../../lang/index.ts";
 import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { compound, ident, intLit, stripImplicit } from "../../lang/tree/build.ts";
+import { compound, ident, intLit, stripBlocks, stripImplicit } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import { begun } from "../directives/copied.ts";
@@ -256,7 +255,7 @@ function task(
   ordering?: readonly VarRef[],
 ): Task | undefined {
   const teams = ruleOf(d).leaves.includes("teams");
-  const inner = teams ? undefined : asNode(alone(body), "spmd");
+  const inner = teams ? undefined : asNode(stripBlocks(body), "spmd");
   const stray = inner ? undefined : firstSpmd(body);
   if (stray) {
     reading.report(
@@ -410,7 +409,7 @@ const isOne = ({ serial, numTeams }: Spmd): boolean =>
  * of it may be distributed over many teams, since the program cannot tell.
  */
 function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
-  const onlyLoop = asNode(alone(body), "loop");
+  const onlyLoop = asNode(stripBlocks(body), "loop");
   const { levels, independence } = onlyLoop?.parallel ?? { levels: [], independence: "seq" };
   const region = spmd(reading, reductions, d, body, source);
   if (onlyLoop && independence === "independent") {
@@ -434,11 +433,6 @@ function onDevice(body: Stmt): Stmt {
       return callee?.kind === "ident" && callee.sym.name === "omp_is_initial_device" ? intLit(0) : e;
     },
   });
-}
-
-/** The statement that is all of a block. */
-function alone(s: Stmt): Stmt {
-  return s.kind === "compound" && s.body.length === 1 ? alone(firstOf(s.body)) : s;
 }
 
 /** A region nested in this one is reported elsewhere. */

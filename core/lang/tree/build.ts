@@ -63,6 +63,13 @@ export function stripImplicit(expr: Expr): Expr {
   return inner;
 }
 
+/** The statement that blocks of nothing else stand around. */
+export function stripBlocks(s: Stmt): Stmt {
+  let inner = s;
+  while (inner.kind === "compound" && inner.body.length === 1) inner = inner.body[0] as Stmt;
+  return inner;
+}
+
 /**
  * The width of the bit-field that `expr` reads, which decides its promotion. As in gcc, assignments, increments and
  * commas preserve it. (Fields wider than int compute in their declared type here.)

@@ -1,8 +1,8 @@
 /** Loop forms that gcc 12 rejects under a directive although other compilers accept them, each tried with gcc 12.2. */
 
-import { firstOf } from "../../checked/access.ts";
 import { walkExpr } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripBlocks } from "../../lang/tree/build.ts";
 import { clauseOf, type Directive, numberOf } from "../read/directive.ts";
 
 interface Shape {
@@ -18,7 +18,7 @@ export function refusedShape(d: Directive, stmt: Stmt): Shape | undefined {
   const counters = new Set<Symbol>();
   let inner: Stmt | undefined = stmt;
   for (let k = 0; k < depth; k++) {
-    const alone: Stmt | undefined = inner === undefined ? undefined : onlyOne(inner);
+    const alone: Stmt | undefined = inner === undefined ? undefined : stripBlocks(inner);
     if (alone?.kind !== "for") {
       return k === 0 || d.language === "acc" || d.words.has("loop")
         ? k === 0
@@ -58,10 +58,6 @@ const between = (source: string): Shape => ({
   source,
   instead: "move it into the inner loop, or collapse fewer loops",
 });
-
-function onlyOne(s: Stmt): Stmt {
-  return s.kind === "compound" && s.body.length === 1 ? onlyOne(firstOf(s.body)) : s;
-}
 
 function names(e: Parameters<typeof walkExpr>[0], counters: ReadonlySet<Symbol>): boolean {
   let found = false;

@@ -1,5 +1,5 @@
 /** Neighbouring lanes of a device that access memory far apart. */
-import { firstOf } from "../../checked/access.ts";
+
 import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { type Reference, referencesOf } from "../../ir/dependence/references.ts";
@@ -7,6 +7,7 @@ import { strideOf } from "../../ir/dependence/strides.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import { printExpr, sizeOf, walkStmt } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
+import { stripBlocks } from "../../lang/tree/build.ts";
 import type { Finding, Rule } from "../model/finding.ts";
 import { placed } from "../read/constructs.ts";
 import { clauseOf, type Directive, directivesOf, numberOf } from "../read/directive.ts";
@@ -65,7 +66,7 @@ function lanesOf(d: Directive, stmt: Stmt): Nest | undefined {
   const headers: LoopHeader[] = [];
   let inner: Stmt = stmt;
   for (let k = 0; k < depth; k++) {
-    while (inner.kind === "compound" && inner.body.length === 1) inner = firstOf(inner.body);
+    inner = stripBlocks(inner);
     if (inner.kind !== "for") return undefined;
     const header = countedHeader(inner);
     if ("severity" in header) return undefined;

@@ -6,7 +6,7 @@ import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Access, Guard } from "../races/access.ts";
 import { evaluateAt, type World } from "../races/evaluate.ts";
 import type { Facts } from "../races/facts.ts";
-import { type Instances, instancesOf } from "../races/instances.ts";
+import { type Instance, type Instances, instancesOf } from "../races/instances.ts";
 import type { Moment } from "../races/recording-walk.ts";
 import { farEnd, type Sampled, samples } from "../races/samples.ts";
 import type { Certainty } from "./fault.ts";
@@ -188,30 +188,33 @@ export class Known {
 
   /** Both access the same element, for all sizes. */
   overlap(a: Access, b: Access): boolean {
-    let compared = 0;
-    for (const s of this.sampled.samples.keys()) {
-      const [one, two] = [this.instances(a, s), this.instances(b, s)];
-      if (one.uncertain || two.uncertain) return false;
-      if (one.list.length === 0 || two.list.length === 0) continue;
-      const places = new Set(one.list.map((i) => i.where));
-      if (!two.list.some((i) => places.has(i.where))) return false;
-      compared++;
-    }
-    return compared > 0;
+    return this.meet(a, b, () => () => true);
   }
 
   /** Both access the same element outside of what the clause that ends a construct names, for all sizes. */
   overlapOutside(a: Access, b: Access, left: Mapped, { directive, end }: Construct): boolean {
     if ([a, b].some(({ place }) => place.steps.filter((step) => step.is === "index").length !== 1))
       return false;
+    return this.meet(a, b, (s) => {
+      const range = this.range(left, directive, end, s);
+      return range && (({ last }) => !within(last, range));
+    });
+  }
+
+  /** `counts`: which of the second access's instances do, with the sizes of a sample; undefined: unknown. */
+  private meet(
+    a: Access,
+    b: Access,
+    counts: (sample: number) => ((i: Instance) => boolean) | undefined,
+  ): boolean {
     let compared = 0;
     for (const s of this.sampled.samples.keys()) {
-      const range = this.range(left, directive, end, s);
+      const does = counts(s);
       const [one, two] = [this.instances(a, s), this.instances(b, s)];
-      if (!range || one.uncertain || two.uncertain) return false;
+      if (!does || one.uncertain || two.uncertain) return false;
       if (one.list.length === 0 || two.list.length === 0) continue;
       const places = new Set(one.list.map((i) => i.where));
-      if (!two.list.some((i) => places.has(i.where) && !within(i.last, range))) return false;
+      if (!two.list.some((i) => places.has(i.where) && does(i))) return false;
       compared++;
     }
     return compared > 0;

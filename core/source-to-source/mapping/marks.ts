@@ -1,5 +1,6 @@
 /** Algorithm 1 of CCAMP: which loops of a construct are parallel, worth vectorising, or tightly nested. */
 
+import { holdsLoop } from "../../ir/analysis/control.ts";
 import { liveAfter } from "../../ir/analysis/liveness.ts";
 import { affine } from "../../ir/analysis/loops/affine.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
@@ -150,17 +151,6 @@ function isPlain(body: Stmt): boolean {
     },
   });
   return plain;
-}
-
-function holdsLoop(body: Stmt): boolean {
-  let found = false;
-  walkStmt(body, {
-    stmt(s) {
-      found ||= s.kind === "for" || s.kind === "while" || s.kind === "do";
-    },
-    expr: () => false,
-  });
-  return found;
 }
 
 /** No calls or loops, and no subscript that is written as a load from memory. */

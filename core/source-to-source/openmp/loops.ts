@@ -11,6 +11,7 @@ import type { Clause, VarRef } from "../../ir/directives/directive.ts";
 import { asNode, type Level, type Reduction } from "../../ir/model/ir.ts";
 import { evaluateInteger, isScalar, mapChildren, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripBlocks } from "../../lang/tree/build.ts";
 import type { LoopFacts } from "../sites/facts.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
@@ -279,8 +280,7 @@ export function privatesOf(
   for (let i = 0; i < depth && body.kind === "for"; i++) {
     const header = countedHeader(body);
     if (!("severity" in header)) counters.add(header.var);
-    body = body.body;
-    while (body.kind === "compound" && body.body.length === 1 && body.body[0]) body = body.body[0];
+    body = stripBlocks(body.body);
   }
   const named = new Set(directive.clauses.flatMap((c) => c.vars.map((v) => v.sym)));
   const uses = usesOf(body);

@@ -68,16 +68,6 @@ export function assigned(s: Stmt): ReadonlySet<Symbol> {
   return symbols;
 }
 
-export function holdsLoop(s: Stmt): boolean {
-  let isFound = false;
-  walkStmt(s, {
-    stmt(child) {
-      isFound ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
-    },
-  });
-  return isFound;
-}
-
 /** Whether it only reads variables and changes none. */
 export function pure(e: Expr): boolean {
   let ok = true;

@@ -3,10 +3,9 @@
  * later `taskwait` permits (OpenMP 5.2, section 12.5). Its private variables are copies.
  */
 
-import { firstOf } from "../../../checked/access.ts";
 import { isScalar } from "../../../lang/index.ts";
 import type { Pragma, Stmt } from "../../../lang/tree/ast.ts";
-import { compound } from "../../../lang/tree/build.ts";
+import { compound, stripBlocks } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
 import { ownCopies } from "../../analysis/own-copies.ts";
@@ -22,7 +21,7 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
   const listed = new Set(
     ["private", "firstprivate", "shared", "reduction", "in_reduction", "lastprivate", "linear"].flatMap(of),
   );
-  for (let loop = body; loop.kind === "for"; loop = innermost(loop.body)) {
+  for (let loop = body; loop.kind === "for"; loop = stripBlocks(loop.body)) {
     const header = countedHeader(loop);
     if ("severity" in header) break;
     listed.add(header.var);
@@ -52,9 +51,6 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
   const copies = [...own].flatMap(([from, to]) => begun(to, first.has(from) ? from : undefined));
   return withCombined(d, compound([...copies, inner], body.span));
 }
-
-const innermost = (s: Stmt): Stmt =>
-  s.kind === "compound" && s.body.length === 1 ? innermost(firstOf(s.body)) : s;
 
 /** Clauses of `target` constructs that belong to the target task. */
 const ofTask = ["depend", "in_reduction", "priority"];

@@ -5,7 +5,6 @@
  *     tile sizes(4)                              for (long i_tile = 0; i_tile < n; i_tile += 4)
  *     for (int i = 0; i < n; i++) BODY    =>       for (int i = i_tile; i < (i_tile + 4 < n ? i_tile + 4 : n); i++) BODY
  */
-import { firstOf } from "../../../checked/access.ts";
 import {
   canonical,
   evaluateInteger,
@@ -26,7 +25,17 @@ import type {
   Stmt,
   Symbol,
 } from "../../../lang/tree/ast.ts";
-import { assign, binary, cast, cond, declare, freshSymbol, ident, intLit } from "../../../lang/tree/build.ts";
+import {
+  assign,
+  binary,
+  cast,
+  cond,
+  declare,
+  freshSymbol,
+  ident,
+  intLit,
+  stripBlocks,
+} from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
 import type { LoopHeader } from "../../model/ir.ts";
@@ -36,7 +45,7 @@ export function tiled(nest: Stmt, sizes: readonly number[]): Stmt | undefined {
   const loops: { loop: ForStmt; strip: Strip }[] = [];
   let at: Stmt = nest;
   for (const size of sizes) {
-    const loop: Stmt = alone(at);
+    const loop: Stmt = stripBlocks(at);
     const strip = loop.kind === "for" ? stripOf(loop, size) : undefined;
     if (loop.kind !== "for" || !strip) return undefined;
     const bounds = usesOf(strip.header.lower, strip.header.bound).of;
@@ -50,7 +59,7 @@ export function tiled(nest: Stmt, sizes: readonly number[]): Stmt | undefined {
 
 /** The loop with an unroll pragma for the kernel compiler: by `copies`, or fully. */
 export function unrolled(loop: Stmt, copies: number | undefined): Stmt | undefined {
-  const only = alone(loop);
+  const only = stripBlocks(loop);
   if (only.kind !== "for") return undefined;
   const count = copies ?? tripsOf(only);
   return count === undefined || count > MOST ? undefined : { ...only, pragmas: [unroll(count)] };
@@ -58,7 +67,7 @@ export function unrolled(loop: Stmt, copies: number | undefined): Stmt | undefin
 
 /** A loop with one iteration for every `copies` of the original loop's, which are unrolled inside. */
 export function strips(loop: Stmt, copies: number): Stmt | undefined {
-  const only = alone(loop);
+  const only = stripBlocks(loop);
   const strip = only.kind === "for" ? stripOf(only, copies) : undefined;
   if (only.kind !== "for" || !strip) return undefined;
   const inner = ofTile(only, strip, only.body);
@@ -67,8 +76,6 @@ export function strips(loop: Stmt, copies: number): Stmt | undefined {
 
 /** gcc's limit. */
 const MOST = 65534;
-
-const alone = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? alone(firstOf(s.body)) : s);
 
 interface Strip {
   readonly header: LoopHeader;
