@@ -86,7 +86,7 @@ static void make_copies(struct launch *launch) {
     const bool held = argument->size <= small || queue != device->sync;
     const struct arc_transfer transfer = {
         .site = launch->site, .name = argument->name, .action = "firstprivate", .held = held};
-    const void *from = argument->at ? argument->at : argument->host;
+    const void *from = arc_arg_at(argument);
     const void *bytes = held ? arc_queue_hold(queue, from, argument->size) : from;
     arc_transfer_write(device, queue, &transfer, (struct arc_place){buffer, 0}, bytes, argument->size);
   }
@@ -119,7 +119,7 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
   if (argument->kind == ARC_ARG_DEVICEPTR) {
     struct arc_place place;
     if (!argument->host) return unusable(device, NULL);
-    const void *inside = argument->at ? argument->at : argument->host;
+    const void *inside = arc_arg_at(argument);
     if (!arc_memory_place(device, (uintptr_t)inside, &place))
       arc_device_fail(
           device, launch->site, "device-pointer", "pass what acc_malloc or acc_deviceptr returned",
@@ -128,7 +128,7 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
     return whole_buffer(device, place);
   }
   if (!argument->host) return unusable(device, NULL);
-  const void *key = argument->at ? argument->at : argument->host;
+  const void *key = arc_arg_at(argument);
   struct arc_entry *entry = arc_present_at(device, key);
   if (!entry) entry = arc_present_part(device, key);
   if (!entry) entry = arc_present_based(device, launch->site, argument->name, key);
@@ -196,7 +196,7 @@ static struct arc_pass pass_of(const struct launch *launch, const struct arc_par
     return (struct arc_pass){.bytes = argument->host, .size = argument->size};
   if (argument->kind == ARC_ARG_COPY) {
     struct arc_buffer *buffer = launch->copies ? launch->copies[parameter->index] : NULL;
-    const int64_t before = argument->at ? (int64_t)((uintptr_t)argument->host - (uintptr_t)argument->at) : 0;
+    const int64_t before = (int64_t)((uintptr_t)argument->host - (uintptr_t)arc_arg_at(argument));
     return whole_buffer(launch->device, (struct arc_place){buffer ? buffer : launch->device->nothing, before});
   }
   return memory_pass(launch, argument);
@@ -458,7 +458,7 @@ static bool waits_for_steps(const struct launch *launch) {
     const struct arc_entry *entry =
         argument->kind == ARC_ARG_DEVICEPTR || !argument->host
             ? NULL
-            : arc_present_at(launch->device, argument->at ? argument->at : argument->host);
+            : arc_present_at(launch->device, arc_arg_at(argument));
     if (!entry || entry->unified) return false;
   }
   return true;

@@ -220,7 +220,7 @@ static const arc_arg *argument_of(const struct arc_reference *reference, const s
                                   struct arc_shape *shape) {
   for (size_t i = 0; i < reference->narguments; i++) {
     const arc_arg *argument = &reference->arguments[i];
-    const void *at = argument->at ? argument->at : argument->host;
+    const void *at = arc_arg_at(argument);
     if ((argument->kind == ARC_ARG_BUFFER || argument->kind == ARC_ARG_MAYBE) && argument->host &&
         arc_present_at(reference->device, at) == entry && arc_shape_open(shape, reference->shapes[i]))
       return argument;

@@ -31,4 +31,9 @@ struct arc_region *arc_region_find(struct arc_device *, const arc_site *, const 
 /* Unloads everything. */
 void arc_regions_close(struct arc_device *);
 
+/* Where the memory of an argument is looked for: `host` may point outside of it. */
+static inline const void *arc_arg_at(const arc_arg *argument) {
+  return argument->at ? argument->at : argument->host;
+}
+
 #endif
