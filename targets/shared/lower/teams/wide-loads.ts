@@ -18,22 +18,11 @@ import {
   sizeOf,
   substitute,
   substituteExpr,
-  ULONG,
   unqualified,
   walkStmt,
 } from "../../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
-import {
-  addressOf,
-  binary,
-  cast,
-  compound,
-  declare,
-  freshSymbol,
-  ident,
-  ifStmt,
-  intLit,
-} from "../../../../core/lang/tree/build.ts";
+import { binary, compound, declare, freshSymbol, ident, intLit } from "../../../../core/lang/tree/build.ts";
 import { flat } from "../../device/control.ts";
 import { counted } from "../../device/counted-loop.ts";
 import { wideLoad } from "../../device/device.ts";
@@ -42,9 +31,8 @@ import { canInterleave, interleave } from "../../loops/interleave.ts";
 import { valueAt } from "../../loops/trips.ts";
 import { dependents, mentions } from "../../mapping/slopes.ts";
 import type { SharedLoop } from "../../mapping/team-steps.ts";
-import { BYTES, isAligned, isNext, isWord } from "./neighbours.ts";
-
-type Walk = Record<"t" | "count" | "member" | "lanes", Symbol>;
+import { BYTES, isNext, isWord } from "./neighbours.ts";
+import { behindFours, inFours, times, type Walk, whereWide } from "./wide-walk.ts";
 
 /**
  * A lane's iterations, `iteration` being one of them; undefined: nothing to load so. `atOnce`: loads of 16 bytes for each
@@ -58,7 +46,7 @@ export function wideLoop(
   plain: Stmt,
 ): Stmt | undefined {
   const { header, body } = step;
-  const { t, count, member, lanes } = walk;
+  const { t, member, lanes } = walk;
   if (!isPlainSum(step)) return undefined;
   const found = new Map([...loadsAlong(step, iteration)].map((e) => [printExpr(e), e]));
   const sizes = [...found.values()].map((e) => sizeOf(e.type) ?? BYTES);
@@ -75,7 +63,6 @@ export function wideLoop(
   const parts = values.map((v) =>
     Array.from({ length: width }, (_, n) => freshSymbol(`${v.name}_${n}`, v.type)),
   );
-  const times = (e: Expr, n: number): Expr => binary("*", e, intLit(n, LONG));
   const copies = Array.from(
     { length: width },
     (_, n) =>
@@ -93,7 +80,7 @@ export function wideLoop(
     ...counted(
       t,
       times(ident(member), width),
-      times(binary("/", ident(count), intLit(width, LONG)), width),
+      inFours(walk, width),
       times(ident(lanes), width),
       compound([
         ...parts.flat().map((part) => declare(part)),
@@ -107,19 +94,11 @@ export function wideLoop(
   };
   const rest = freshSymbol("arc_rest", LONG);
   const left: Stmt = {
-    ...counted(
-      rest,
-      binary("+", times(binary("/", ident(count), intLit(width, LONG)), width), ident(member)),
-      ident(count),
-      ident(lanes),
-      substitute(compound(iteration), new Map([[t, ident(rest)]])),
-    ),
+    ...behindFours(rest, walk, width, substitute(compound(iteration), new Map([[t, ident(rest)]]))),
     pragmas: [unrollPragma(1)],
   };
-  const addresses = loads.map(([, e]) => cast(ULONG, addressOf(at(e, intLit(0, LONG)))));
-  const all = addresses.reduce((a, b) => binary("|", a, b));
-  const isLong = binary(">=", ident(count), times(ident(lanes), width));
-  return ifStmt(binary("&&", isLong, isAligned(all)), compound([fours, left]), compound([plain]));
+  const first = loads.map(([, e]) => at(e, intLit(0, LONG)));
+  return whereWide(first, walk, width, [fours, left], plain);
 }
 
 /** Whether iterations only combine values, all of which each of them loads. */

@@ -14,14 +14,11 @@ import {
   sizeOf,
   substitute,
   substituteExpr,
-  ULONG,
   unqualified,
 } from "../../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
-  addressOf,
   binary,
-  cast,
   compound,
   declare,
   freshSymbol,
@@ -35,10 +32,9 @@ import { wideLoad, wideStore } from "../../device/device.ts";
 import { canInterleave } from "../../loops/interleave.ts";
 import { valueAt } from "../../loops/trips.ts";
 import type { SharedLoop } from "../../mapping/team-steps.ts";
-import { BYTES, isAligned } from "./neighbours.ts";
+import { BYTES } from "./neighbours.ts";
 import { wideScan } from "./wide-scans.ts";
-
-type Walk = Record<"t" | "count" | "member" | "lanes", Symbol>;
+import { behindFours, inFours, times, type Walk, whereWide } from "./wide-walk.ts";
 
 /**
  * A lane's iterations, `iteration` being one of them; undefined: nothing to store so. `atOnce`: fours of each array that
@@ -47,10 +43,11 @@ type Walk = Record<"t" | "count" | "member" | "lanes", Symbol>;
 export function wideRun(
   { header, body }: Pick<SharedLoop, "header" | "body">,
   iteration: readonly Stmt[],
-  { t, count, member, lanes }: Walk,
+  walk: Walk,
   atOnce: number,
   plain: Stmt,
 ): Stmt | undefined {
+  const { t, member, lanes } = walk;
   const [first, ...own] = iteration;
   const counter = first?.kind === "decl" ? first.decls[0]?.sym : undefined;
   if (!counter || hasLoop(body) || !canInterleave(body, [header.var])) return undefined;
@@ -74,7 +71,6 @@ export function wideRun(
       }),
     ),
   );
-  const times = (e: Expr, n: number): Expr => binary("*", e, intLit(n, LONG));
   const apart = (from: Symbol, fours: number): Expr =>
     fours === 0 ? ident(from) : binary("+", ident(from), times(ident(lanes), fours * width));
   const elementAt = (e: Expr, place: Expr): Expr =>
@@ -114,7 +110,7 @@ export function wideRun(
     ]);
   };
 
-  const fours = times(binary("/", ident(count), intLit(width, LONG)), width);
+  const fours = inFours(walk, width);
   const [rest, left] = [freshSymbol("arc_rest", t.type), freshSymbol("arc_rest", t.type)];
   const all = counted(
     t,
@@ -127,15 +123,8 @@ export function wideRun(
       counted(rest, ident(t), fours, times(ident(lanes), width), batch(rest, 1)),
     ),
   );
-  const last = counted(
-    left,
-    binary("+", fours, ident(member)),
-    ident(count),
-    ident(lanes),
-    copyWithFreshLocals(substitute(compound(iteration), new Map([[t, ident(left)]]))),
-  );
-  const addresses = [...elements.values()].map((e) => cast(ULONG, addressOf(elementAt(e, intLit(0, LONG)))));
-  const isLong = binary(">=", ident(count), times(ident(lanes), width));
-  const together = addresses.reduce((a, b) => binary("|", a, b));
-  return ifStmt(binary("&&", isLong, isAligned(together)), compound([all, last]), compound([plain]));
+  const iterationLeft = substitute(compound(iteration), new Map([[t, ident(left)]]));
+  const last = behindFours(left, walk, width, copyWithFreshLocals(iterationLeft));
+  const starts = [...elements.values()].map((e) => elementAt(e, intLit(0, LONG)));
+  return whereWide(starts, walk, width, [all, last], plain);
 }

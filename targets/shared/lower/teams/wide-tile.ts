@@ -44,8 +44,8 @@ import { counted } from "../../device/counted-loop.ts";
 import { wideLoad, wideStore } from "../../device/device.ts";
 import { valueAt } from "../../loops/trips.ts";
 import { BYTES, isAligned } from "./neighbours.ts";
-
 import type { WideScan } from "./wide-scans.ts";
+
 /** How many iterations before its first one, `from`, a row's tiles begin. */
 export function shiftOf({ loads, stores }: WideScan, header: LoopHeader, from: Expr): Expr {
   const size = (e: Expr) => sizeOf(e.type) ?? BYTES;
