@@ -8,6 +8,7 @@ import { readDirectives } from "../../../core/ir/read/read.ts";
 import {
   type Diagnostic,
   type FunctionDef,
+  mapChildren,
   parse,
   type Stmt,
   type Symbol,
@@ -34,6 +35,18 @@ export function normalised(text: string): Program {
   const program = normalise(accepted(text));
   expect(program.diagnostics.filter((d) => d.severity !== "note").map(described)).toEqual([]);
   return program;
+}
+
+/** The program with another task in place of each. */
+export function mapTasks(program: Program, f: (task: Task) => Task): Program {
+  const visit = (s: Stmt): Stmt => {
+    const task = asNode(s, "task");
+    return task && s.kind === "ext" ? { ...s, ext: f(task) } : mapChildren(s, visit);
+  };
+  const externals = program.unit.externals.map((e) =>
+    e.kind === "function" ? { ...e, body: visit(e.body) as typeof e.body } : e,
+  );
+  return { ...program, unit: { ...program.unit, externals } };
 }
 
 /** A function around statements, with something of every kind to name in clauses. */

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runPasses } from "../../../core/compiler/passes/pipeline.ts";
 import { deviceFunctions } from "../../../core/ir/analysis/routines.ts";
-import { asNode } from "../../../core/ir/model/ir.ts";
 import type { Program } from "../../../core/ir/model/program.ts";
 import { spmdOf } from "../../../core/ir/model/region.ts";
 import { trimmed } from "../../../core/ir/model/trim.ts";
@@ -14,7 +13,7 @@ import { readDirectives } from "../../../core/ir/read/read.ts";
 import { parseProgram } from "../../../core/ir/text/parse.ts";
 import { programText } from "../../../core/ir/text/print.ts";
 import { verify } from "../../../core/ir/verify/verify.ts";
-import { type Expr, INT, mapChildren, parse, type Stmt } from "../../../core/lang/index.ts";
+import { type Expr, INT, parse } from "../../../core/lang/index.ts";
 import {
   assign,
   compound,
@@ -31,7 +30,7 @@ import { lower } from "../../../targets/shared/lower/lower.ts";
 import { cases } from "../../cases.ts";
 import { preprocessed, sources } from "./programs.ts";
 import { programs } from "./random.ts";
-import { accepted, described, functionOf, inFunction, places } from "./reading.ts";
+import { accepted, described, functionOf, inFunction, mapTasks, places } from "./reading.ts";
 import { difference } from "./same.ts";
 
 const root = path.join(import.meta.dirname, "../../..");
@@ -56,15 +55,7 @@ function reread(program: Program): Program {
 function passed(program: Program, choice: Assignment): Program {
   const device = findDevice("stratix-v");
   if (!device) throw new Error("no device table");
-  const visit = (s: Stmt): Stmt => {
-    const task = asNode(s, "task");
-    if (!task || s.kind !== "ext") return mapChildren(s, visit);
-    return { ...s, ext: runPasses(task, choice, device).task };
-  };
-  const externals = program.unit.externals.map((e) =>
-    e.kind === "function" ? { ...e, body: visit(e.body) as typeof e.body } : e,
-  );
-  return { ...program, unit: { ...program.unit, externals } };
+  return mapTasks(program, (task) => runPasses(task, choice, device).task);
 }
 
 function kernels(program: Program): readonly string[] {

@@ -12,17 +12,17 @@ import { passes, runPass } from "../../../../core/compiler/passes/pipeline.ts";
 import type { Pass, PassResult } from "../../../../core/compiler/passes/rewrite/pass.ts";
 import { noOtherUnits } from "../../../../core/ir/analysis/routines.ts";
 import type { DeviceProfile } from "../../../../core/ir/model/device-profile.ts";
-import { asNode } from "../../../../core/ir/model/ir.ts";
 import type { Program } from "../../../../core/ir/model/program.ts";
 import { normalise } from "../../../../core/ir/normalise/normalise.ts";
 import { readOpenarc } from "../../../../core/ir/openarc/read.ts";
 import { readDirectives } from "../../../../core/ir/read/read.ts";
 import { parseProgram } from "../../../../core/ir/text/parse.ts";
 import { programText } from "../../../../core/ir/text/print.ts";
-import { mapChildren, parse } from "../../../../core/lang/index.ts";
-import type { Diagnostic, Loc, Stmt } from "../../../../core/lang/tree/ast.ts";
+import { parse } from "../../../../core/lang/index.ts";
+import type { Diagnostic, Loc } from "../../../../core/lang/tree/ast.ts";
 import type { Assignment } from "../../../../schema/document/axis.ts";
 import { findDevice } from "../../../../targets/devices/devices.ts";
+import { mapTasks } from "../../ir/reading.ts";
 
 const folder = path.join(import.meta.dirname, "pairs");
 
@@ -82,17 +82,12 @@ function rewritten(
   { pass, axes, device }: Run,
 ): { program: Program; results: readonly PassResult[] } {
   const results: PassResult[] = [];
-  const visit = (s: Stmt): Stmt => {
-    const task = asNode(s, "task");
-    if (!task || s.kind !== "ext") return mapChildren(s, visit);
+  const rewritten = mapTasks(program, (task) => {
     const result = runPass(pass, { task, choice: axes, device });
     results.push(result);
-    return "task" in result ? { ...s, ext: result.task } : s;
-  };
-  const externals = program.unit.externals.map((e) =>
-    e.kind === "function" ? { ...e, body: visit(e.body) as typeof e.body } : e,
-  );
-  return { program: { ...program, unit: { ...program.unit, externals } }, results };
+    return "task" in result ? result.task : task;
+  });
+  return { program: rewritten, results };
 }
 
 function told(result: PassResult): readonly string[] {
