@@ -103,6 +103,10 @@ class MeasuredJudge implements Judge {
         `${this.request.target} cannot be measured here: ${missing}`,
         "run arc where the device is, or name another target",
       );
+    if (plan?.kind.kind === "opencl" && this.request.goal !== "time")
+      this.call.err(
+        "arc: joules are of this machine's processors and memory: what a GPU takes is not among them\n",
+      );
   }
 
   /** Only programs that a build would not make again: measurements of others say nothing. */

@@ -36,3 +36,8 @@ it("knows `arc tune` as another name of `arc explore`", () => {
     positionals: ["gpu", "large"],
   });
 });
+
+it.each(Object.getOwnPropertyNames(Object.prototype))("%s is no command and no option", (word) => {
+  expect(() => parseArguments([word])).toThrow(`there is no command \`${word}\``);
+  expect(() => parseArguments(["build", `--${word}`])).toThrow(`arc build has no option --${word}`);
+});

@@ -112,6 +112,7 @@ it("compares energy where it is counted, and names the variants that no other be
   expect(least.status, least.err).toBe(0);
   const { best, results } = explorationOf(least.out);
   expect(best).toEqual(["ocl:default"]);
+  expect(least.err).toContain("what a GPU takes is not among them");
   const joules = results.map(({ variant, energy }) => [variant, energy?.median]);
   expect(joules).toContainEqual(["ocl:default", 3]);
 

@@ -82,12 +82,12 @@ function rewritten(
   { pass, axes, device }: Run,
 ): { program: Program; results: readonly PassResult[] } {
   const results: PassResult[] = [];
-  const rewritten = mapTasks(program, (task) => {
+  const made = mapTasks(program, (task) => {
     const result = runPass(pass, { task, choice: axes, device });
     results.push(result);
     return "task" in result ? result.task : task;
   });
-  return { program: rewritten, results };
+  return { program: made, results };
 }
 
 function told(result: PassResult): readonly string[] {
