@@ -1,10 +1,11 @@
 /**
  * Small programs for the constructs, clauses and routines of OpenMP 5.2 and OpenACC 3.3, named by section: each is right
  * on the host, with memory that it shares with the program and with memory of its own, and with OpenCL on a simulator,
- * or is refused by name. docs/conformance.md is the table of them: `npx vitest run test/conformance -u` writes it anew.
+ * or is refused by name. docs/conformance.md is the table of them, docs/openacc.md counts them by section:
+ * `npx vitest run test/conformance -u` writes both anew.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -56,6 +57,8 @@ function errorOf(language: Language, piece: Piece): Diagnostic | undefined {
 
 // ---------------------------------------------------------------- the table
 
+const isTaken = (piece: Piece) => !piece.refused && !piece.only;
+
 const cell = (text: string) => text.replaceAll("|", "\\|");
 
 function table(language: Language): string[] {
@@ -75,17 +78,48 @@ function table(language: Language): string[] {
         : "yes";
     return `| ${piece.section} | ${cell(piece.shows)} | ${state} |`;
   });
-  const supported = pieces.filter((p) => !p.refused && !p.only).length;
   return [
     `## ${titles[language]}`,
     "",
-    `${supported} of ${pieces.length} are taken.`,
+    `${pieces.filter(isTaken).length} of ${pieces.length} are taken.`,
     "",
     "| section | program | |",
     "|---|---|---|",
     ...rows,
     "",
   ];
+}
+
+/** The sections of OpenACC 3.3 that have programs. */
+const sections: Readonly<Record<string, string>> = {
+  "2.4": "clauses for types of devices",
+  "2.5": "compute constructs",
+  "2.6": "data environment, data regions",
+  "2.7": "data clauses",
+  "2.8": "`host_data`",
+  "2.9": "`loop`",
+  "2.10": "`cache`",
+  "2.11": "combined constructs",
+  "2.12": "`atomic`",
+  "2.13": "`declare`",
+  "2.14": "`init`, `shutdown`, `set`, `update`",
+  "2.15": "calls in regions",
+  "2.16": "queues",
+  "3.2": "routines",
+  "5.1": "profiling: events",
+  "5.3": "profiling: registering",
+};
+
+/** How many of the programs of each section of OpenACC are taken. */
+function counts(): string {
+  const pieces = piecesOf("acc");
+  const sectionOf = (piece: Piece) => piece.section.split(".").slice(0, 2).join(".");
+  expect(pieces.map(sectionOf).filter((section) => !(section in sections))).toEqual([]);
+  const rows = Object.entries(sections).map(([section, title]) => {
+    const own = pieces.filter((piece) => sectionOf(piece) === section);
+    return `| ${section} | ${title} | ${own.filter(isTaken).length} of ${own.length} |`;
+  });
+  return ["| section | | programs that are right on every kind |", "|---|---|---|", ...rows].join("\n");
 }
 
 const intro = `# What arc takes of the standards
@@ -97,7 +131,7 @@ its own, and with OpenCL; the others are refused with a message at their place.
 
 describe.each(languages)("%s", (language) => {
   const pieces = piecesOf(language);
-  const supported = pieces.filter((piece) => !piece.refused && !piece.only);
+  const supported = pieces.filter(isTaken);
   const exe = path.join(folder, language);
 
   let made: Promise<void> | undefined;
@@ -141,4 +175,11 @@ describe.each(languages)("%s", (language) => {
 it("the table in the docs is that of these programs", async () => {
   const text = [intro, ...languages.flatMap(table)].join("\n");
   await expect(`${text.trimEnd()}\n`).toMatchFileSnapshot(path.join(root, "docs/conformance.md"));
+});
+
+it("the page about OpenACC counts them", async () => {
+  const page = path.join(root, "docs/openacc.md");
+  const between = /(<!-- conformance: begin -->\n).*(<!-- conformance: end -->)/s;
+  const text = readFileSync(page, "utf8").replace(between, `$1\n${counts()}\n\n$2`);
+  await expect(text).toMatchFileSnapshot(page);
 });
