@@ -101,7 +101,8 @@ function describe(address: Address, now: Planned, last: Explanation | undefined)
     `  last: ${why === undefined ? "up to date" : reason(why)}; took ${seconds(result.seconds)}${failed}`,
   );
   lines.push(...digestsOf(why));
-  for (const { severity, message } of result.diagnostics ?? []) lines.push(`  ${severity}: ${message}`);
+  for (const { loc, severity, message } of result.diagnostics ?? result.failure?.diagnostics ?? [])
+    lines.push(`  ${loc.file}:${loc.line}:${loc.col}: ${severity}: ${message}`);
   lines.push(`  key: ${key}`);
   for (const [name, version] of parts.tools)
     lines.push(`  tool: ${name}${version === "" ? "" : ` (${version})`}`);

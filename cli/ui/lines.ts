@@ -17,6 +17,9 @@ type Failed = Extract<Event, { type: "failed" }>;
 type Failure = Pick<Failed, "address" | "title" | "message">;
 type Planned = Extract<Event, { type: "planned" }>;
 
+/** One slip early in a file makes C compilers complain of every line behind it; theirs stop here, too. */
+const MOST_FINDINGS = 20;
+
 /** Column of titles, behind what became of the action and how long it took. */
 const TITLE_AT = 16;
 
@@ -140,7 +143,9 @@ export class Lines {
       this.#printed.add(text);
       return true;
     });
-    return this.#context.formatFindings(fresh);
+    const shown = this.#context.formatFindings(fresh.slice(0, MOST_FINDINGS));
+    const more = fresh.length - MOST_FINDINGS;
+    return more <= 0 ? shown : `${shown}and ${more} more: \`arc explain '${address}'\` lists them\n`;
   }
 
   #planned(event: Planned): string {

@@ -90,6 +90,8 @@ class Editor {
     this.outlined = outlined;
     this.file = unit.file;
     this.text = new EditedText(original, unit.file);
+    // C compilers take a byte order mark at the start of a file only, and lines come in front of it.
+    if (original.startsWith("\ufeff")) this.text.erase(0, 1);
     this.parsed = parsed;
     this.original = original;
     this.names = names;

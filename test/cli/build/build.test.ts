@@ -110,6 +110,20 @@ actions:
     ]);
   });
 
+  it("shows the first of a step's many errors, and says where all are", async () => {
+    const broken = Array.from({ length: 30 }, (_, i) => `int v${i} = missing${i};\n`).join("");
+    const rig = new Rig({
+      "arc.yaml": "arc: 1\nproject: broken\nhost: [a.c]\ntargets: { cpu: { kind: host } }\n",
+      "a.c": `${broken}int main(void) { return 0; }\n`,
+    });
+    const { status, err } = await rig.arc(["build"]);
+    expect(status).toBe(1);
+    expect(err.match(/: error\[/g)).toHaveLength(20);
+    expect(err).toContain("and 10 more: `arc explain 'a.c#compile'` lists them\n");
+    const { out } = await rig.arc(["explain", "a.c#compile"]);
+    expect(out).toMatch(/ {2}a\.c:30:11: error: 'missing29' undeclared/);
+  });
+
   it("explains how to install a missing program", async () => {
     const rig = new Rig({
       "arc.yaml": "arc: 1\nproject: p\nactions: { a: { run: [no-such-program-here], outputs: [a] } }\n",

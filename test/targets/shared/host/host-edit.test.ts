@@ -57,6 +57,12 @@ describe("host code", () => {
     expect(text).not.toContain("#pragma acc");
   });
 
+  test("has no byte order mark behind the lines that arc puts first", () => {
+    const text = hostOf(`\ufeff${source}`);
+    expect(text).toBe(hostOf(source));
+    syntax(text);
+  });
+
   test("compiles without warnings", () => {
     syntax(hostOf(source));
   });
