@@ -113,13 +113,20 @@ const withEmptyValues = (args: readonly string[], specs: readonly OptionSpec[]):
     return isOptional && (args[i + 1] ?? "-").startsWith("-") ? `${arg}=` : arg;
   });
 
+/** Commands that pass what follows `--` to the C compiler. */
+const compiling = ["check", "translate"];
+
 function unknownOption(command: CommandSpec, raw: string, specs: readonly OptionSpec[]): UsageError {
   const near = nearest(
     raw,
     specs.map((spec) => `--${spec.name}`),
   );
-  const remedy =
-    near === undefined ? `\`arc ${command.name} --help\` lists the options` : `did you mean ${near}?`;
+  const ofCompiler = compiling.includes(command.name) && /^-[DIUWfimos]/.test(raw);
+  const remedy = ofCompiler
+    ? `options of the C compiler follow after --: arc ${command.name} FILE -- ${raw}…`
+    : near === undefined
+      ? `\`arc ${command.name} --help\` lists the options`
+      : `did you mean ${near}?`;
   return new UsageError(`arc ${command.name} has no option ${raw}`, remedy);
 }
 

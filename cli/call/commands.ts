@@ -314,21 +314,22 @@ same.`,
       },
       { name: "code", help: "with --explain: the region after each pass that changed it" },
     ],
-    details: `Options for the C preprocessor (-I, -D, -U, -std=…) may follow after --. Without FILE, --to openmp or openacc with
--o DIR translates the project's sources and copies its headers.`,
+    details: `A file in a project is read with the project's options. More for the C preprocessor (-I, -D, -U, -std=…) may follow
+after --. Without FILE, --to openmp or openacc with -o DIR translates the project's sources and copies its headers.`,
   },
   {
     name: "check",
     arguments: "[FILE…]",
     count: [0, Number.POSITIVE_INFINITY],
     summary: "find what is wrong with directives, without running anything",
-    details: `Without FILE, the sources of the project. Options of the C compiler follow after --.
+    details: `Without FILE, the sources of the project. A file in a project is read with the project's options; more for the
+C compiler may follow after --.
 A comment \`// arc-check: ignore RULE\` silences a rule on its line, or on the next where it stands alone;
 \`// arc-check: ignore-file RULE\` does so in the file. Exits with 0 where nothing was found, 1 where something was,
 2 where a file could not be read. docs/check.md has a section for each rule.`,
     examples: [
       ["arc check", "the project's sources"],
-      ["arc check src/a.c --advice -- -Iinclude", "one file, with flags of its own"],
+      ["arc check src/a.c --advice -- -Iinclude", "one file, with more flags"],
       ["arc check --fix", "mends what has a sure remedy"],
     ],
     options: [

@@ -37,7 +37,7 @@ export async function run(call: Call): Promise<Status> {
     );
     return status.done;
   }
-  const { files, cflags } = namedSources(call, "name the C files to check: arc check FILE.c");
+  const { files } = namedSources(call, "name the C files to check: arc check FILE.c");
   if (files.length === 0)
     throw new UsageError(
       "there is nothing to check: arc.yaml has no sources",
@@ -47,7 +47,7 @@ export async function run(call: Call): Promise<Status> {
   const scratch = openScratch(call);
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
-    const flags = [...cflags, ...(call.rest ?? [])];
+    const flags = call.rest ?? [];
     const wanted = { advice: options.advice === true, doubts: options.maybe === true };
     const errors: Diagnostic[] = [];
     const byFile = new Map<string, readonly Finding[]>();

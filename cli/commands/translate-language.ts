@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/model/action.ts";
+import { itemAt } from "../../core/checked/access.ts";
 import { frontEnd } from "../../core/compiler/driver/front-end.ts";
 import { isIr } from "../../core/compiler/driver/read-source.ts";
 import { isCuda } from "../../core/source-to-source/cuda/read.ts";
@@ -15,7 +16,7 @@ import {
 } from "../../core/source-to-source/model/source.ts";
 import { isForHost, translateSource } from "../../core/source-to-source/translate.ts";
 import { headersOf } from "../../rules/plan/standalone.ts";
-import { planReading, type SourceFile } from "../../rules/plan/whole-program.ts";
+import { planReading } from "../../rules/plan/whole-program.ts";
 import { findTools } from "../../rules/tools/tools.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { type Call, type Status, status } from "../call/call.ts";
@@ -55,13 +56,12 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
     const from: Language = to === "openmp" ? "openacc" : "openmp";
-    const added = new Map(named.files.map((one) => [path.resolve(cwd, one.file), one.added]));
-    const plan = files.flatMap((file) =>
+    const plan = files.flatMap((file, i) =>
       planReading(
-        [withAdded(file, added.get(path.resolve(cwd, file.file)))],
+        [{ ...itemAt(named.files, i), ...file }],
         becomesC(file) ? "openacc" : from,
         compiler,
-        [...named.cflags, ...(call.rest ?? [])],
+        call.rest ?? [],
       ),
     );
     const diagnosed: Diagnostic[] = [];
@@ -120,9 +120,6 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     await scratch.close();
   }
 }
-
-const withAdded = (file: MadeSource, added: SourceFile["added"]): SourceFile =>
-  added ? { ...file, added } : file;
 
 /** Whether arc first makes C with OpenACC of the source, which is CUDA or the IR as text. */
 const becomesC = ({ file }: MadeSource): boolean => isIr(file) || isCuda(file);

@@ -30,7 +30,7 @@ import {
   placedInCuda,
   refusalsOf,
 } from "../project/sources/made-sources.ts";
-import { withClauses } from "../project/sources/named-sources.ts";
+import { asInProject } from "../project/sources/named-sources.ts";
 import { writeInto } from "../project/sources/write-into.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 import { translateLanguage } from "./translate-language.ts";
@@ -50,7 +50,7 @@ export async function run(call: Call): Promise<Status> {
     throw new UsageError("no file is named", "a whole project is translated to openmp or openacc alone");
   if (call.options.standalone === true) checkStandalone(call, kind);
   const files = madeSources(call.positionals, call.cwd, (file) => relativeOrAbsolute(file, call.cwd)).map(
-    (source) => withClauses(source, call.cwd),
+    (source) => asInProject(source, call.cwd),
   );
   const refused = refusalsOf(files);
   if (refused.length > 0) {

@@ -2,7 +2,6 @@
  * Finds errors in a text shown by an editor, saved or not. C is checked and translated as by `arc check` and a build,
  * in actions whose results only the store keeps; arc.yaml is read as in every command.
  */
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Engine } from "../../core/build/engine.ts";
@@ -10,16 +9,13 @@ import type { Action } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Finding as BuildFinding } from "../../core/build/model/finding.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
-import type { Addition } from "../../rules/plan/added-clauses.ts";
 import type { Finding } from "../../rules/plan/check.ts";
 import { directiveFileOf, planDiagnosis } from "../../rules/plan/diagnosis.ts";
 import type { Compiler } from "../../rules/tools/compiler.ts";
 import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
-import { findProjectFolder } from "../call/project-folder.ts";
-import { addedIn } from "../project/sources/added-clauses.ts";
-import { projectFlags } from "../project/sources/project-flags.ts";
+import { readAsFarAsKnown } from "../project/sources/project-of.ts";
 import { asWritten } from "../show/directive-columns.ts";
 import { Lines } from "./positions.ts";
 
@@ -58,7 +54,7 @@ export async function diagnoseSource(
   early: (found: readonly Found[]) => void = () => {},
 ): Promise<readonly Found[]> {
   const { file, text } = shown;
-  const { flags, added } = projectOf(file);
+  const { flags, added } = readAsFarAsKnown(file);
   const plan = planDiagnosis({ file, text, added }, compiler, flags);
   const { reported } = await run(plan.translation, engine, file, signal);
   early(foundIn(shown, reported, []));
@@ -131,20 +127,6 @@ function placeless(
 const isProved = ({ certainty }: Finding): boolean => certainty === "proved";
 
 /** What the file's project says of it; errors in arc.yaml are reported in that file. */
-function projectOf(file: string): {
-  readonly flags: readonly string[];
-  readonly added: readonly Addition[];
-} {
-  const nothing = { flags: [], added: [] };
-  const folder = findProjectFolder(path.dirname(file), undefined);
-  const arcYaml = path.join(folder, projectFile);
-  if (!existsSync(arcYaml)) return nothing;
-  // Sources that are not saved yet are not an error here.
-  const { project } = parseProject(readFileSync(arcYaml, "utf8"), arcYaml, vocabulary, () => true);
-  if (project === undefined) return nothing;
-  return { flags: projectFlags(project, folder), added: addedIn(project, folder, file) };
-}
-
 /** The linter and the translation read the same text and report the same syntax errors. */
 const distinct = (findings: readonly Found[]): readonly Found[] => [
   ...new Map(

@@ -47,12 +47,11 @@ export function planCheck(
   cflags: readonly string[],
   wanted: Wanted,
 ): CheckPlan {
-  const parts = files.map(({ file, path, added }) => {
-    const source = preprocessedForBoth(
-      { file, from: { file: path }, ...(added && { added }) },
-      compiler,
-      cflags,
-    );
+  const parts = files.map(({ file, path, added, flags = [] }) => {
+    const source = preprocessedForBoth({ file, from: { file: path }, ...(added && { added }) }, compiler, [
+      ...flags,
+      ...cflags,
+    ]);
     const from = { action: source.address, output: preprocessed };
     const check = checkAction(addressOf(file, "check"), { file, from }, wanted);
     return { actions: [source, check], file };

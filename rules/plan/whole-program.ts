@@ -42,6 +42,8 @@ export interface SourceFile {
   readonly text?: string;
   /** What the project adds to its directives. */
   readonly added?: readonly Addition[];
+  /** The project's options of the C compiler. */
+  readonly flags?: readonly string[];
 }
 
 interface ObjectPlan {
@@ -79,7 +81,7 @@ export interface Translation {
 
 /**
  * Plans the translation of a program's files for a kind, or for the host only; nothing is compiled. `cflags`: options
- * of the C compiler; `shaping`: for kinds with passes; with `story`, the translations' logs describe what the passes
+ * of the C compiler, which follow each file's own; `shaping`: for kinds with passes; with `story`, the translations' logs describe what the passes
  * did.
  */
 export function planTranslation(
@@ -90,10 +92,9 @@ export function planTranslation(
   shaping?: PlannedShaping,
   story?: Story,
 ): { readonly actions: readonly Action[]; readonly translations: readonly Translation[] } {
-  const options = splitOptions(withoutDirectiveOptions(cflags));
   const sources = files.map(({ file }) => sourceOf("", file));
   const parts = files.map((named, i) => {
-    const { file, added } = named;
+    const { file, added, flags = [] } = named;
     const source = itemAt(sources, i);
     const others: OtherSources = { kind: "whole", others: sources.filter((other) => other !== source) };
     const request = {
@@ -101,7 +102,7 @@ export function planTranslation(
       file,
       input: inputOf(named),
       compiler,
-      options,
+      options: splitOptions(withoutDirectiveOptions([...flags, ...cflags])),
       alone: true as const,
       ...(added && { added }),
     };
@@ -144,16 +145,16 @@ const inputOf = ({ path, text }: SourceFile): ActionInput => ({
   from: text === undefined ? { file: path } : { text },
 });
 
-/** Plans the preprocessed texts of a program's files, for one directive language. */
+/** Plans the preprocessed texts of a program's files, for one directive language; `cflags` follow each file's own. */
 export function planReading(
   files: readonly SourceFile[],
   language: "openacc" | "openmp",
   compiler: Compiler,
   cflags: readonly string[],
 ): readonly { readonly file: SourceFile; readonly action: Action; readonly text: ActionInput }[] {
-  const options = splitOptions(withoutDirectiveOptions(cflags));
   return files.map((source) => {
-    const { file, added } = source;
+    const { file, added, flags = [] } = source;
+    const options = splitOptions(withoutDirectiveOptions([...flags, ...cflags]));
     const input = inputOf(source);
     const defines = [language === "openacc" ? openacc : openmp];
     return {

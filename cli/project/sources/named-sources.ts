@@ -1,7 +1,6 @@
 /** The C files that a call names, or the project's if it names none. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { addedTo } from "../../../rules/plan/added-clauses.ts";
 import type { SourceFile } from "../../../rules/plan/whole-program.ts";
 import { vocabulary } from "../../../rules/vocabulary.ts";
 import { loadProject, projectFile } from "../../../schema/load.ts";
@@ -9,15 +8,12 @@ import type { Call } from "../../call/call.ts";
 import { findProjectFolder } from "../../call/project-folder.ts";
 import { UsageError } from "../../call/usage-error.ts";
 import { InvalidProject } from "../invalid-project.ts";
-import { clausesAddedTo } from "./added-clauses.ts";
 import { refuseMissing } from "./missing-source.ts";
-import { projectFlags } from "./project-flags.ts";
+import { clausesAddedTo, type ReadAs, readAs, readIn } from "./project-of.ts";
 
 interface NamedSources {
   readonly files: readonly SourceFile[];
-  /** The project's options for the C compiler. */
-  readonly cflags: readonly string[];
-  /** The project's folder. */
+  /** The project's folder, if all its sources are meant. */
   readonly folder?: string;
 }
 
@@ -25,7 +21,7 @@ interface NamedSources {
 export function namedSources({ positionals, options, cwd }: Call, instead: string): NamedSources {
   if (positionals.length > 0) {
     for (const file of positionals) refuseMissing(file, cwd);
-    return { files: positionals.map((file) => withClauses(fileOf(file, cwd), cwd)), cflags: [] };
+    return { files: positionals.map((file) => asInProject(fileOf(file, cwd), cwd)) };
   }
   const requested = typeof options.directory === "string" ? options.directory : undefined;
   const folder = findProjectFolder(cwd, requested);
@@ -33,18 +29,25 @@ export function namedSources({ positionals, options, cwd }: Call, instead: strin
     throw new UsageError(`there is no ${projectFile} here`, instead);
   const loaded = loadProject(folder, vocabulary);
   if (loaded.project === undefined) throw new InvalidProject(loaded.diagnostics, loaded);
-  const { sources, host, kernels } = loaded.project;
-  return {
-    files: [...sources, ...host].map((name) => {
-      const added = addedTo(name, kernels);
-      return { ...fileOf(path.resolve(folder, name), cwd), ...(added.length > 0 && { added }) };
-    }),
-    cflags: projectFlags(loaded.project, folder),
-    folder,
-  };
+  const { project } = loaded;
+  const files = [...project.sources, ...project.host].map((name) => {
+    const file = path.resolve(folder, name);
+    return read(fileOf(file, cwd), readIn(project, folder, file));
+  });
+  return { files, folder };
 }
 
-/** With what its project adds, which a file has wherever it is named. */
+/** As its project reads it, which holds wherever a file is named. */
+export const asInProject = <File extends SourceFile>(source: File, cwd: string): File =>
+  read(source, readAs(path.resolve(cwd, source.path)));
+
+const read = <File extends SourceFile>(source: File, { flags, added }: ReadAs): File => ({
+  ...source,
+  ...(flags.length > 0 && { flags }),
+  ...(added.length > 0 && { added }),
+});
+
+/** With the clauses that its project adds; who calls a compiler gives the options. */
 export function withClauses<File extends SourceFile>(source: File, cwd: string): File {
   const added = clausesAddedTo(path.resolve(cwd, source.path));
   return added.length > 0 ? { ...source, added } : source;

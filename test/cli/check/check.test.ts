@@ -45,6 +45,28 @@ it("checks the project's sources with its options, and exits with 0 where nothin
   expect(await rig.arc(["check"])).toMatchObject({ status: 1, out: expect.stringContaining("clean.c:4:") });
 });
 
+it("reads a file of a project with the project's options, wherever it is named", async () => {
+  const yaml =
+    "arc: 1\nproject: p\nsources: [sum.c]\ncflags: [-DSKIP=1]\ndefines: { N: 4 }\ntargets: { cpu: { kind: host } }\n";
+  const rig = project({ "arc.yaml": yaml, "sub/here": "" });
+  rig.write(
+    "sum.c",
+    "void f(int *a) {\n#pragma acc parallel loop copy(a[0:N])\n  for (int i = SKIP; i < N; i++) a[i] = i;\n}\n",
+  );
+  expect(await rig.arc(["check", "../sum.c"], { cwd: "sub" })).toEqual({ status: 0, out: "", err: "" });
+  for (const to of ["openmp", "opencl"])
+    expect(await rig.arc(["translate", "sum.c", "--to", to])).toMatchObject({ status: 0, err: "" });
+  // What the call says comes later, and counts.
+  const { err } = await rig.arc(["translate", "sum.c", "--", "-USKIP"]);
+  expect(err).toContain("`SKIP` is not declared");
+});
+
+it("says where options of the C compiler go", async () => {
+  const { status, err } = await project().arc(["check", "sum.c", "-Iinc"]);
+  expect(status).toBe(2);
+  expect(err).toContain("arc check FILE -- -I");
+});
+
 it("reads many files with several processes, and reports findings in order", async () => {
   const names = Array.from({ length: 26 }, (_, k) => `f${k}.c`);
   const race = (name: string) =>
