@@ -2,7 +2,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/model/action.ts";
-import { itemAt } from "../../core/checked/access.ts";
 import { frontEnd } from "../../core/compiler/driver/front-end.ts";
 import { isIr } from "../../core/compiler/driver/read-source.ts";
 import { isCuda } from "../../core/source-to-source/cuda/read.ts";
@@ -58,7 +57,7 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     const from: Language = to === "openmp" ? "openacc" : "openmp";
     const plan = files.flatMap((file, i) =>
       planReading(
-        [{ ...itemAt(named.files, i), ...file }],
+        [{ ...named.files[i], ...file }],
         becomesC(file) ? "openacc" : from,
         compiler,
         call.rest ?? [],
