@@ -1,14 +1,8 @@
 /** Parses the command line into a command, its options and its arguments. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../../schema/document/nearest.ts";
-import {
-  type CommandName,
-  type CommandSpec,
-  commands,
-  findCommand,
-  globalOptions,
-  type OptionSpec,
-} from "./commands.ts";
+import type { CommandSpec, OptionSpec } from "./command-spec.ts";
+import { type CommandName, commands, findCommand, globalOptions } from "./commands.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Arguments {

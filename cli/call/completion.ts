@@ -1,5 +1,6 @@
 /** Completions for the word being typed, and the shell scripts that request them. */
-import { type CommandSpec, commands, findCommand, globalOptions, type OptionSpec } from "./commands.ts";
+import type { CommandSpec, OptionSpec } from "./command-spec.ts";
+import { commands, findCommand, globalOptions } from "./commands.ts";
 
 interface Offer {
   readonly word: string;

@@ -1,6 +1,7 @@
 /** Help texts, made from the command table. */
 
-import { type CommandSpec, commands, findCommand, globalOptions, type OptionSpec } from "./commands.ts";
+import type { CommandSpec, OptionSpec } from "./command-spec.ts";
+import { commands, findCommand, globalOptions } from "./commands.ts";
 import { wrapLine, wrapWords } from "./wrap.ts";
 
 /** `columns`: width of the terminal, if there is one; descriptions are wrapped to it. */

@@ -1,5 +1,6 @@
 /** The manual page arc(1), made from the command table. */
-import { type CommandSpec, commands, globalOptions, type OptionSpec } from "./commands.ts";
+import type { CommandSpec, OptionSpec } from "./command-spec.ts";
+import { commands, globalOptions } from "./commands.ts";
 
 /** The page as troff source; `version` appears in its footer. */
 export function manPage(version: string): string {
