@@ -2,17 +2,7 @@
 
 import { codeUnits, parseChar, parseNumber } from "../preprocess/literals.ts";
 import type { Token } from "../preprocess/token.ts";
-import type {
-  BinaryOp,
-  Compound,
-  CType,
-  Expr,
-  Init,
-  OffsetPath,
-  Span,
-  Symbol,
-  UnaryOp,
-} from "../tree/ast.ts";
+import type { BinaryOp, Compound, CType, Expr, Init, Span, Symbol, UnaryOp } from "../tree/ast.ts";
 import * as build from "../tree/build.ts";
 import { builtinResult, isBuiltinName } from "../tree/builtins.ts";
 import { nearestName } from "../tree/diagnostics.ts";
@@ -23,18 +13,17 @@ import {
   CHAR,
   calleeType,
   canonical,
-  compatible,
   decay,
   elementType,
   INT,
   isFunction,
   qualify,
   SIZE,
-  unqualified,
   VOID,
   VOID_POINTER,
 } from "../tree/types.ts";
-import { BRACKET, ParserBase, STATEMENT } from "./parser-base.ts";
+import { BuiltinParser } from "./builtins.ts";
+import { BRACKET, STATEMENT } from "./parser-base.ts";
 
 const ASSIGNMENTS: ReadonlySet<string> = new Set([
   "=",
@@ -61,10 +50,7 @@ const UNARY: ReadonlySet<string> = new Set([
   "__extension__",
 ]);
 
-export abstract class ExpressionParser extends ParserBase {
-  /** Whether the token `ahead` positions on begins a type name. */
-  protected abstract startsType(ahead: number): boolean;
-  protected abstract typeName(): CType;
+export abstract class ExpressionParser extends BuiltinParser {
   /** Parses a braced initialiser for an object of type `type` and returns the completed type. */
   protected abstract bracedInit(type: CType): { readonly init: Init; readonly type: CType };
   protected abstract compoundStatement(): Compound;
@@ -419,122 +405,6 @@ export abstract class ExpressionParser extends ParserBase {
     this.expect(")", "to close the parenthesis");
     // The span includes the parentheses; the tree's shape already shows the grouping.
     return { ...inner, span: this.spanFrom(open.loc) };
-  }
-
-  private keywordPrimary(): Expr {
-    const { token } = this;
-    switch (token.text) {
-      case "_Generic":
-        return this.generic();
-      case "__builtin_va_arg":
-      case "__builtin_offsetof":
-      case "__builtin_types_compatible_p":
-      case "__builtin_choose_expr":
-      case "__builtin_convertvector":
-        return this.builtin();
-      default:
-        return this.fail("syntax", `expected an expression, found \`${token.text}\``, {
-          remedy: this.startsType(0)
-            ? "a declaration cannot stand here; move it before the statement"
-            : undefined,
-        });
-    }
-  }
-
-  /** generic = "_Generic" "(" assignment ("," (type-name | "default") ":" assignment)+ ")" */
-  private generic(): Expr {
-    const { loc } = this.next();
-    this.expect("(", "after `_Generic`");
-    const control = this.assignment();
-    const type = decay(control.type);
-    const assocs: { readonly of?: CType; readonly value: Expr }[] = [];
-    const { defines } = this.collectDefines(() => {
-      while (this.accept(",")) {
-        const of = this.accept("default") ? undefined : this.typeName();
-        this.expect(":", "after the type of a generic association");
-        assocs.push({ ...(of && { of }), value: this.assignment() });
-      }
-    });
-    this.expect(")", "to close `_Generic`");
-    const span = this.spanFrom(loc);
-    let chosen = assocs.findIndex((assoc) => assoc.of && compatible(assoc.of, type));
-    if (chosen < 0) chosen = assocs.findIndex((assoc) => !assoc.of);
-    const value = assocs[chosen]?.value;
-    if (!value)
-      this.error(
-        "no-generic-match",
-        "no association of `_Generic` fits the type of its operand",
-        control.span,
-      );
-    return {
-      kind: "generic",
-      control,
-      assocs,
-      chosen,
-      type: value?.type ?? INT,
-      span,
-      ...(defines.length > 0 && { defines }),
-    };
-  }
-
-  /**
-   * builtin = ("__builtin_va_arg" | "__builtin_convertvector") "(" assignment "," type-name ")"
-   *         | "__builtin_offsetof" "(" type-name "," offset-path ")"
-   *         | "__builtin_types_compatible_p" "(" type-name "," type-name ")"
-   *         | "__builtin_choose_expr" "(" assignment "," assignment "," assignment ")"
-   */
-  private builtin(): Expr {
-    const name = this.next();
-    this.expect("(", `after \`${name.text}\``);
-    const args: (Expr | CType | OffsetPath)[] = [];
-    const { value: type, defines } = this.collectDefines((): CType => {
-      switch (name.text) {
-        case "__builtin_convertvector":
-        case "__builtin_va_arg": {
-          args.push(this.assignment());
-          this.expect(",", "between the arguments");
-          const of = this.typeName();
-          args.push(of);
-          return unqualified(of);
-        }
-        case "__builtin_offsetof":
-          args.push(this.typeName());
-          this.expect(",", "between the arguments");
-          args.push(this.offsetPath());
-          return SIZE;
-        case "__builtin_types_compatible_p":
-          args.push(this.typeName());
-          this.expect(",", "between the arguments");
-          args.push(this.typeName());
-          return INT;
-        default: {
-          const test = this.assignment();
-          this.expect(",", "between the arguments");
-          const then = this.assignment();
-          this.expect(",", "between the arguments");
-          const otherwise = this.assignment();
-          args.push(test, then, otherwise);
-          return this.constant(test) === 0n ? otherwise.type : then.type;
-        }
-      }
-    });
-    this.expect(")", `to close \`${name.text}\``);
-    const span = this.spanFrom(name.loc);
-    return { kind: "builtin", name: name.text, args, type, span, ...(defines.length > 0 && { defines }) };
-  }
-
-  protected abstract constant(expr: Expr): bigint | undefined;
-
-  /** offset-path = name ("." name | "[" expression "]")* */
-  private offsetPath(): OffsetPath {
-    const parts: (string | Expr)[] = [this.expectIdent("a member name").text];
-    for (;;) {
-      if (this.accept(".")) parts.push(this.expectIdent("a member name").text);
-      else if (this.accept("[")) {
-        parts.push(this.expression());
-        this.expect("]", "to close the subscript");
-      } else return { kind: "offset-path", parts };
-    }
   }
 }
 
