@@ -3,13 +3,14 @@
  * the output of `cc -E -dD`, `#define` and `#undef`, so that each pragma is expanded with the macros in
  * force at its line.
  */
+
 import type { Diagnostic, Loc, PragmaToken } from "../tree/ast.ts";
-import { diagnostic } from "../tree/diagnostics.ts";
 import { decodeString } from "./literals.ts";
 import { MacroTable, type MacroView } from "./macro.ts";
 import { expandMacros } from "./macro-expansion.ts";
 import { MARK, type Mark, markOf } from "./mark.ts";
-import { byteLength, KEYWORDS, type LexOptions, type PragmaLine, Token } from "./token.ts";
+import { CLASS, Kind, Scanner } from "./scanner.ts";
+import { byteLength, type LexOptions, type PragmaLine, Token } from "./token.ts";
 
 export interface Lexed {
   /** The last token has the kind `end`. */
@@ -54,65 +55,29 @@ export function lexFragment(text: string, at: Loc): Token[] {
 export const lexPragma = (text: string, at: Loc): readonly PragmaToken[] =>
   lexFragment(text, at).map(pragmaToken);
 
-const PUNCTUATORS: ReadonlySet<string> = new Set(
-  "... <<= >>= -> ++ -- << >> <= >= == != && || += -= *= /= %= &= ^= |= ## <: :> <% %> [ ] ( ) { } . & * + - ~ ! / % < > ^ | ? : ; = , #".split(
-    " ",
-  ),
-);
-/** Punctuators that are not a prefix of another. */
-const SINGLES: ReadonlyMap<number, string> = new Map([..."[](){}~?;,"].map((c) => [c.charCodeAt(0), c]));
-const DIGRAPHS: Readonly<Record<string, string>> = { "<:": "[", ":>": "]", "<%": "{", "%>": "}" };
-
-const Kind = { space: 1, digit: 2, letter: 3, quote: 4, punct: 5, newline: 6 } as const;
-/** Class of each ASCII character; everything above is part of an identifier. */
-const CLASS = new Uint8Array(128).fill(Kind.punct);
-for (const c of " \t\v\f\r") CLASS[c.charCodeAt(0)] = Kind.space;
-CLASS[10] = Kind.newline;
-for (let c = 48; c < 58; c++) CLASS[c] = Kind.digit;
-for (let c = 65; c < 91; c++) CLASS[c] = CLASS[c + 32] = Kind.letter;
-for (const c of "_$\\") CLASS[c.charCodeAt(0)] = Kind.letter;
-for (const c of "\"'") CLASS[c.charCodeAt(0)] = Kind.quote;
-
-const NUMBER = /\.?[0-9](?:[eEpP][+-]|[0-9A-Za-z_.])*/y;
-const WORD = /(?:[A-Za-z0-9_$\u0080-\uffff]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})+/y;
-const STRING = /"(?:[^"\\\n]|\\[\s\S])*"/y;
-const CHAR = /'(?:[^'\\\n]|\\[\s\S])*'/y;
 const MARKER = /^#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+("(?:[^"\\]|\\.)*")([ \t0-9]*))?/;
 /** As the preprocessor writes it. */
 const DEFINE = "#define ";
 const DIRECTIVE = /^#[ \t]*([A-Za-z_]*)[ \t]*/;
-const PREFIXES: ReadonlySet<string> = new Set(["L", "u", "U", "u8"]);
 
-class Lexer {
-  private text: string;
+class Lexer extends Scanner {
   private readonly macros = new MacroTable();
   /** Indexes of tokens before which macros changed, and the version after that. */
   private readonly macroChanges: { readonly index: number; readonly version: number }[] = [];
   /** The version at the last token. */
   private knownVersion = 0;
   private readonly expandPragmas: ReadonlySet<string>;
-  private readonly diagnostics: Diagnostic[] = [];
   private readonly systemFiles = new Set<string>();
   private readonly tokens: Token[] = [];
   private readonly afterPragmas: number[] = [];
-  /** Leaves `_Pragma` operators as tokens. */
-  private isFragment = false;
   private mainFile: string | undefined;
-  private file: string;
-  private line: number;
-  private pos = 0;
-  private lineStart = 0;
-  /** Bytes of this line's non-ASCII characters beyond one each. */
-  private extraBytes = 0;
   private pending: PragmaLine[] | undefined;
   /** White space precedes the next token. */
   private spaced = false;
 
   constructor(text: string, file: string, options: LexOptions) {
-    this.text = text;
-    this.file = file;
+    super(text, file, options.line ?? 1);
     this.expandPragmas = new Set(options.expandPragmas ?? []);
-    this.line = options.line ?? 1;
   }
 
   run(): Lexed {
@@ -188,14 +153,6 @@ class Lexer {
     return { table: this.macros, version: change?.version ?? 0, relex: lexFragment };
   }
 
-  private here(): Loc {
-    return { file: this.file, line: this.line, col: this.pos - this.lineStart + 1 + this.extraBytes };
-  }
-
-  private report(code: string, message: string, loc: Loc, remedy?: string): void {
-    this.diagnostics.push(diagnostic("error", code, message, loc, { remedy }));
-  }
-
   /** Skips white space, comments and, at line starts when `directives`, directive lines. */
   private skipSpace(directives: boolean): boolean {
     const { text } = this;
@@ -226,12 +183,6 @@ class Lexer {
     }
   }
 
-  private newline(): void {
-    this.line++;
-    this.lineStart = this.pos;
-    this.extraBytes = 0;
-  }
-
   private blockComment(): void {
     const end = this.text.indexOf("*/", this.pos + 2);
     const stop = end < 0 ? this.text.length : end + 2;
@@ -243,23 +194,6 @@ class Lexer {
 
   private markAt(stop: number): Mark | undefined {
     return markOf(this.text.slice(this.pos, stop));
-  }
-
-  /** Sets the location of the next character. */
-  private goOnAt({ file, line, col }: Loc): void {
-    this.file = file;
-    this.line = line;
-    this.lineStart = this.pos + 1 - col;
-    this.extraBytes = 0;
-  }
-
-  /** Moves to `stop`, counting lines and bytes. */
-  private advance(stop: number): void {
-    while (this.pos < stop) {
-      const c = this.text.charCodeAt(this.pos++);
-      if (c === 10) this.newline();
-      else if (c > 127) this.extraBytes += utf8Extra(c);
-    }
   }
 
   /**
@@ -377,58 +311,8 @@ class Lexer {
     this.pending.push({ tokens: expanded, written, ...where, ...(mark && { added: mark.of }) });
   }
 
-  private token(spaced: boolean): Token | undefined {
-    const c = this.text.charCodeAt(this.pos);
-    const kind = c < 128 ? CLASS[c] : Kind.letter;
-    if (kind === Kind.letter) return this.word(spaced);
-    if (kind === Kind.digit) return this.number(spaced);
-    if (kind === Kind.quote) return this.quoted(this.pos, this.here(), spaced);
-    if (c === 46 /* . */) {
-      const after = this.text.charCodeAt(this.pos + 1);
-      if (after >= 48 && after < 58) return this.number(spaced);
-    }
-    return this.punctuator(spaced);
-  }
-
-  private word(spaced: boolean): Token | undefined {
-    const loc = this.here();
-    const start = this.pos;
-    const ascii = this.asciiWord();
-    const isAscii = ascii !== undefined;
-    const text = ascii ?? this.anyWord();
-    if (text === undefined) return this.stray(loc);
-    const next = this.text.charCodeAt(start + text.length);
-    if ((next === 34 || next === 39) && PREFIXES.has(text)) {
-      this.pos += text.length;
-      return this.quoted(start, loc, spaced);
-    }
-    if (isAscii) this.pos = start + text.length;
-    else this.advance(start + text.length);
-    if (text === "_Pragma" && !this.isFragment) return this.pragmaOperator(loc, spaced);
-    const length = this.here().col - loc.col;
-    const keyword = KEYWORDS.get(text);
-    return new Token(keyword ? "keyword" : "ident", keyword ?? text, loc, length, spaced, start);
-  }
-
-  /** Without a pattern, as most of a unit is words; undefined: there is more in it. */
-  private asciiWord(): string | undefined {
-    let end = this.pos;
-    for (;;) {
-      const c = this.text.charCodeAt(end);
-      if (c > 127 || c === 92 /* \ */) return undefined;
-      const kind = CLASS[c];
-      if (kind !== Kind.letter && kind !== Kind.digit) return this.text.slice(this.pos, end);
-      end++;
-    }
-  }
-
-  private anyWord(): string | undefined {
-    WORD.lastIndex = this.pos;
-    return WORD.exec(this.text)?.[0];
-  }
-
   /** pragma-operator = "_Pragma" "(" string ")" */
-  private pragmaOperator(loc: Loc, spaced: boolean): Token | undefined {
+  protected override pragmaOperator(loc: Loc, spaced: boolean): Token | undefined {
     const match = /^\s*\(\s*(L?"(?:[^"\\\n]|\\[\s\S])*")\s*\)/.exec(
       this.text.slice(this.pos, this.pos + 65536),
     );
@@ -443,68 +327,6 @@ class Lexer {
     this.pragma(lexFragment(body, bodyLoc), where);
     return undefined;
   }
-
-  private number(spaced: boolean): Token {
-    const loc = this.here();
-    NUMBER.lastIndex = this.pos;
-    const text = NUMBER.exec(this.text)?.[0] ?? "0";
-    const offset = this.pos;
-    this.pos += text.length;
-    return new Token("number", text, loc, text.length, spaced, offset);
-  }
-
-  /** A string or character literal whose prefix starts at `start`; `pos` is at its quote. */
-  private quoted(start: number, loc: Loc, spaced: boolean): Token | undefined {
-    const isString = this.text.charCodeAt(this.pos) === 34;
-    const pattern = isString ? STRING : CHAR;
-    pattern.lastIndex = this.pos;
-    const match = pattern.exec(this.text);
-    if (!match) {
-      this.report(
-        "unterminated-literal",
-        `this ${isString ? "string" : "character"} literal does not end on its line`,
-        loc,
-        `close it with ${isString ? '`"`' : "`'`"}`,
-      );
-      const end = this.text.indexOf("\n", this.pos);
-      this.advance(end < 0 ? this.text.length : end);
-      return undefined;
-    }
-    this.advance(this.pos + match[0].length);
-    const text = this.text.slice(start, this.pos);
-    return new Token(isString ? "string" : "char", text, loc, this.here().col - loc.col, spaced, start);
-  }
-
-  private punctuator(spaced: boolean): Token | undefined {
-    const loc = this.here();
-    const single = SINGLES.get(this.text.charCodeAt(this.pos));
-    if (single !== undefined) return new Token("punct", single, loc, 1, spaced, this.pos++);
-    // None consists of anything else.
-    const longest = CLASS[this.text.charCodeAt(this.pos + 1)] === Kind.punct ? 3 : 1;
-    for (let length = longest; length > 0; length--) {
-      const text = this.text.substr(this.pos, length);
-      if (text.length === length && PUNCTUATORS.has(text)) {
-        const offset = this.pos;
-        this.pos += length;
-        return new Token("punct", DIGRAPHS[text] ?? text, loc, length, spaced, offset);
-      }
-    }
-    return this.stray(loc);
-  }
-
-  private stray(loc: Loc): undefined {
-    const code = this.text.codePointAt(this.pos) ?? 0;
-    const shown = code > 32 ? String.fromCodePoint(code) : `\\x${code.toString(16)}`;
-    this.report("stray-character", `\`${shown}\` does not start a token`, loc, "remove it");
-    this.advance(this.pos + (code > 0xffff ? 2 : 1));
-    return undefined;
-  }
-}
-
-/** UTF-8 bytes of a UTF-16 code unit beyond the first; surrogates share the four of their pair. */
-function utf8Extra(unit: number): number {
-  if (unit < 0x800) return 1;
-  return unit >= 0xd800 && unit < 0xe000 ? 1 : 2;
 }
 
 function pragmaToken(token: Token): PragmaToken {
