@@ -1,19 +1,22 @@
 /**
- * `instrument.mjs CHECKOUT COUNTS`: puts counters into the code of a checkout. Every process that runs the code leaves in
- * the folder COUNTS which of them it reached.
+ * `instrument.mjs COPY COUNTS`: makes COPY a copy of the checkout with counters in its code. Every process that runs the
+ * code leaves in the folder COUNTS which of them it reached. Files that have not changed since the last time are left.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { countedFiles, counting } from "./counted.mjs";
+import { counting, isCounted } from "./counted.mjs";
 
-const [checkout, counts] = process.argv.slice(2);
+const [copy, counts] = process.argv.slice(2);
+const root = path.resolve(import.meta.dirname, "../../..");
 
 /** Writes the statements and branches that were reached; a process that may not write there is not counted. */
 const leaving = `
 globalThis.arcLeaveCounts ??= (() => {
   const leave = () => {
-    const reached = Object.entries(globalThis.__coverage__ ?? {}).map(([file, { s, b }]) => [
+    const reached = Object.entries(globalThis.__coverage__ ?? {}).map(([file, { hash, s, b }]) => [
       file,
+      hash,
       Object.keys(s).filter((id) => s[id] > 0),
       Object.entries(b).map(([id, ways]) => [id, ways.flatMap((n, way) => (n > 0 ? [way] : []))]).filter(([, ways]) => ways.length > 0),
     ]);
@@ -27,23 +30,54 @@ globalThis.arcLeaveCounts ??= (() => {
 })();
 `;
 
-for (const file of countedFiles(checkout)) {
-  const { code } = counting(checkout, file);
-  writeFileSync(path.join(checkout, file), `${code}\n${leaving}`);
+/** The text of a file in the copy, where it is another. */
+function textInCopy(file) {
+  if (isCounted(file)) return `${counting(root, file).code}\n${leaving}`;
+  // The listener for the end of the process is not in a snapshot of it.
+  if (file === "build.mjs")
+    return replaced(
+      file,
+      "asked.without.includes(part)",
+      'part === "snapshot" || asked.without.includes(part)',
+    );
+  if (file === "vitest.config.ts")
+    return replaced(file, "test: {", 'test: {\n    setupFiles: ["./leave-counts.ts"],');
+  return undefined;
 }
 
-function change(file, from, to) {
-  const place = path.join(checkout, file);
-  const text = readFileSync(place, "utf8");
+function replaced(file, from, to) {
+  const text = readFileSync(path.join(root, file), "utf8");
   if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
-  writeFileSync(place, text.replace(from, to));
+  return text.replace(from, to);
 }
 
-// The listener for the end of the process is not in a snapshot of it.
-change("build.mjs", "asked.without.includes(part)", 'part === "snapshot" || asked.without.includes(part)');
-// Workers of tests may be ended without that event.
+/** Files of a checkout, those not yet committed as well. */
+function filesOf(checkout) {
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: checkout,
+    encoding: "utf8",
+  });
+  return listed
+    .split("\0")
+    .filter((file) => file && statSync(path.join(checkout, file), { throwIfNoEntry: false }));
+}
+
+// A repository of its own, as tests ask git about the checkout.
+execFileSync("git", ["init", "-q"], { cwd: copy });
+const files = filesOf(root);
+for (const file of files) {
+  const [from, to] = [path.join(root, file), path.join(copy, file)];
+  const { mtime } = statSync(from);
+  if (statSync(to, { throwIfNoEntry: false })?.mtimeMs === mtime.getTime()) continue;
+  mkdirSync(path.dirname(to), { recursive: true });
+  const text = textInCopy(file);
+  cpSync(from, to, { verbatimSymlinks: true });
+  if (text !== undefined) writeFileSync(to, text);
+  utimesSync(to, mtime, mtime);
+}
+for (const gone of filesOf(copy).filter((file) => !files.includes(file))) rmSync(path.join(copy, gone));
+// Workers of tests may be ended without the event that their process ends.
 writeFileSync(
-  path.join(checkout, "leave-counts.ts"),
+  path.join(copy, "leave-counts.ts"),
   'import { afterAll } from "vitest";\nafterAll(() => (globalThis as { arcLeaveCounts?: () => void }).arcLeaveCounts?.());\n',
 );
-change("vitest.config.ts", "test: {", 'test: {\n    setupFiles: ["./leave-counts.ts"],');

@@ -2,7 +2,7 @@
  * `report.mjs COUNTS [ROOM]`: the share of lines and branches that the processes reached, as a table of rooms; or of one
  * room's files the lines and branches that none reached.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { countedFiles, counting, tool } from "./counted.mjs";
 
@@ -13,16 +13,54 @@ const halls = ["core", "core/build", "core/compiler", "core/ir", "rules", "targe
 const root = path.resolve(import.meta.dirname, "../../..");
 const [counts, asked] = process.argv.slice(2);
 
-const files = new Map(
-  countedFiles(root).map((name) => [name, coverage.createFileCoverage(counting(root, name).coverage)]),
-);
-for (const name of readdirSync(counts)) {
-  for (const [file, statements, branches] of JSON.parse(readFileSync(path.join(counts, name), "utf8"))) {
-    const data = files.get(file)?.data;
-    if (!data) continue;
-    for (const id of statements) data.s[id]++;
-    for (const [id, ways] of branches) for (const way of ways) data.b[id][way]++;
+/**
+ * What all processes reached, as [file, digest, statements, branches] once for each text that a file had. Their files
+ * are put together into one, as a run of all tests leaves thousands.
+ */
+function reachedByAny() {
+  const all = new Map();
+  const names = readdirSync(counts);
+  for (const name of names) {
+    for (const [file, digest, statements, branches] of JSON.parse(
+      readFileSync(path.join(counts, name), "utf8"),
+    )) {
+      const key = `${file} ${digest}`;
+      if (!all.has(key)) all.set(key, { file, digest, statements: new Set(), branches: new Map() });
+      const sum = all.get(key);
+      for (const id of statements) sum.statements.add(id);
+      for (const [id, ways] of branches)
+        sum.branches.set(id, new Set([...(sum.branches.get(id) ?? []), ...ways]));
+    }
   }
+  const list = [...all.values()].map(({ file, digest, statements, branches }) => [
+    file,
+    digest,
+    [...statements],
+    [...branches].map(([id, ways]) => [id, [...ways]]),
+  ]);
+  writeFileSync(path.join(counts, "all.json.new"), JSON.stringify(list));
+  renameSync(path.join(counts, "all.json.new"), path.join(counts, "all.json"));
+  for (const name of names) if (name !== "all.json") rmSync(path.join(counts, name));
+  return list;
+}
+
+/** What Istanbul knows of the counted files, by name. */
+function withCounts() {
+  const files = new Map();
+  const digests = new Map();
+  for (const name of countedFiles(root)) {
+    if (asked !== undefined && roomOf(name) !== asked) continue;
+    const { coverage: nothing, digest } = counting(root, name);
+    files.set(name, coverage.createFileCoverage(nothing));
+    digests.set(name, digest);
+  }
+  for (const [name, digest, statements, branches] of reachedByAny()) {
+    if (digests.get(name) !== digest) continue;
+    const { s, b } = files.get(name).data;
+    for (const id of statements) s[id]++;
+    for (const [id, ways] of branches) for (const way of ways) b[id][way]++;
+  }
+  return files;
 }
 
 /** The room of a file: the folder below the deepest hall on its way, or the hall itself for its own files. */
@@ -36,17 +74,6 @@ function percent({ covered, total }) {
   return total === 0 ? "" : ((100 * covered) / total).toFixed(1);
 }
 
-/** Numbers in order, with runs of them as FIRST-LAST. */
-function ranges(numbers) {
-  const runs = [];
-  for (const n of [...new Set(numbers)].sort((a, b) => a - b)) {
-    const last = runs.at(-1);
-    if (last?.[1] === n - 1) last[1] = n;
-    else runs.push([n, n]);
-  }
-  return runs.map(([a, b]) => (a === b ? `${a}` : `${a}-${b}`)).join(" ");
-}
-
 /** Lines on which a way that none took begins; an `else` that is not written begins with its `if`. */
 function untaken({ branchMap, b }) {
   return Object.entries(branchMap).flatMap(([id, { loc, locations }]) =>
@@ -54,7 +81,7 @@ function untaken({ branchMap, b }) {
   );
 }
 
-function printRooms() {
+function printRooms(files) {
   const rooms = new Map([["all", coverage.createCoverageSummary()]]);
   for (const [name, file] of files) {
     const room = roomOf(name);
@@ -68,16 +95,24 @@ function printRooms() {
     );
 }
 
-function printFiles(room) {
+/** Each line with `-` if nothing reached it, or with `?` and how many of its ways nothing took. */
+function printFiles(files) {
   for (const [name, file] of files) {
     const { lines, branches } = file.toSummary();
-    if (roomOf(name) !== room || (lines.covered === lines.total && branches.covered === branches.total))
-      continue;
+    if (lines.covered === lines.total && branches.covered === branches.total) continue;
     console.log(`${name}: lines ${percent(lines)}, branches ${percent(branches)}`);
-    console.log(`  lines ${ranges(file.getUncoveredLines().map(Number))}`);
-    console.log(`  branches ${ranges(untaken(file.data))}`);
+    const missed = new Set(file.getUncoveredLines().map(Number));
+    const ways = untaken(file.data);
+    for (const [index, text] of readFileSync(path.join(root, name), "utf8").split("\n").entries()) {
+      const mark = missed.has(index + 1)
+        ? "-"
+        : ways.includes(index + 1)
+          ? `?${ways.filter((line) => line === index + 1).length}`
+          : undefined;
+      if (mark !== undefined) console.log(`${String(index + 1).padStart(5)} ${mark.padEnd(3)} ${text}`);
+    }
   }
 }
 
-if (asked === undefined) printRooms();
-else printFiles(asked);
+if (asked === undefined) printRooms(withCounts());
+else printFiles(withCounts());
