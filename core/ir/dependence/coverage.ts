@@ -14,7 +14,8 @@ import {
   variable,
   variables,
 } from "../analysis/loops/polynomial.ts";
-import type { Counter, Reference, References, Step } from "./references.ts";
+import type { Counter, Step } from "./place.ts";
+import type { Reference, References } from "./references.ts";
 
 /** Every element of `sym` that an iteration reads was written earlier by the same iteration. */
 export function coveredFirst({ list, nest, unsigned }: References, sym: Symbol): boolean {

@@ -19,8 +19,10 @@ import {
   variables,
 } from "../analysis/loops/polynomial.ts";
 import { asNode, type Loop } from "../model/ir.ts";
-import { carried, type Refusal, sameBase } from "./dependence.ts";
-import { type Counter, type Reference, type References, referencesOf } from "./references.ts";
+import { carried, sameBase } from "./meeting.ts";
+import type { Counter } from "./place.ts";
+import type { Refusal } from "./proof.ts";
+import { type Reference, type References, referencesOf } from "./references.ts";
 
 /**
  * Two accesses made in every iteration, at least one a plain write, that reach the same location in different

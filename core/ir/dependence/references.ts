@@ -4,57 +4,21 @@ import {
   canonical,
   elementType,
   evaluateInteger,
-  intKind,
-  isInteger,
   isPointer,
   isScalar,
   printExpr,
-  sizeOf,
   walkStmt,
 } from "../../lang/index.ts";
 import type { CType, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import { isArray, type Uses } from "../analysis/access.ts";
-import type { Base } from "../analysis/alias.ts";
-import { keepsValue } from "../analysis/loops/affine.ts";
+import type { Uses } from "../analysis/access.ts";
 import { countedHeader } from "../analysis/loops/counted.ts";
-import {
-  add,
-  constant,
-  constantValue,
-  multiply,
-  negate,
-  type Polynomial,
-  type Range,
-  subtract,
-  type Variable,
-  variable,
-  variables,
-} from "../analysis/loops/polynomial.ts";
+import { constant, type Variable } from "../analysis/loops/polynomial.ts";
 import { isVolatile, pureReads } from "../analysis/purity.ts";
 import type { IrNode, LoopHeader } from "../model/ir.ts";
-import { EvaluationWalk, indexed, type Touch } from "./evaluation.ts";
-
-/** From a base to the part of it that is accessed, outermost first. */
-export type Step =
-  /** `at` undefined: the element is unknown. */
-  | { readonly is: "index"; readonly at: Polynomial | undefined }
-  /** `apart`: other fields of the record occupy other bytes. */
-  | { readonly is: "field"; readonly name: string; readonly apart: boolean };
-
-interface Place {
-  readonly base: Base;
-  readonly steps: readonly Step[];
-}
-
-/** A counted loop's variable. */
-export interface Counter {
-  readonly id: Variable;
-  readonly range: Range;
-  /** Its first value and step, if known. */
-  readonly lower?: Polynomial;
-  readonly step?: bigint;
-}
+import type { Touch } from "./evaluation.ts";
+import { type Counter, idOf, type Place, rangeOf } from "./place.ts";
+import { PlaceWalk } from "./place-walk.ts";
 
 export interface Reference {
   readonly place: Place;
@@ -95,33 +59,13 @@ export function referencesOf(
   return new Collector(uses, own).run(headers, body);
 }
 
-/** A multiplication of an unsigned value by more than this is assumed to wrap intentionally. */
-const wrapsBeyond = 1n << 16n;
-
-class Collector extends EvaluationWalk {
-  private readonly uses: Uses;
-  private readonly own: ReadonlySet<Symbol>;
+class Collector extends PlaceWalk {
   private readonly list: Reference[] = [];
-  private readonly unsigned = new Set<Variable>();
   private obstacle: Obstacle | undefined;
-  /** Counters of the loops around the current position. */
-  private readonly counters = new Map<Symbol, Counter>();
-  /** Start values of loop variables that are pointers. */
-  private readonly starts = new Map<Symbol, Expr>();
-  private nest: readonly Counter[] = [];
-  private active: readonly Counter[] = [];
-  /** Initialisers of the body's variables that are never assigned again. */
-  private readonly initial = new Map<Symbol, Expr>();
   /** Number of enclosing loops and switches of the body that a `break` may leave. */
   private breakable = 0;
   /** Number of enclosing constructs whose contents may not run. */
   private conditional = 0;
-
-  constructor(uses: Uses, own: ReadonlySet<Symbol>) {
-    super();
-    this.uses = uses;
-    this.own = own;
-  }
 
   run(headers: readonly LoopHeader[], body: Stmt): References {
     for (const h of headers) {
@@ -332,189 +276,6 @@ class Collector extends EvaluationWalk {
     if (place.base.is === "variable" && this.isOwn(place.base.sym)) return;
     this.list.push({ place, type, mode, expr, loops: this.active, always: this.conditional === 0 });
   }
-
-  private isOwn(sym: Symbol): boolean {
-    if (this.own.has(sym) || this.counters.has(sym)) return true;
-    return this.uses.declared.has(sym) && sym.storage !== "static" && sym.storage !== "extern";
-  }
-
-  // ---------------------------------------------------------------- places
-
-  private place(e: Expr): Place {
-    switch (e.kind) {
-      case "ident":
-        return { base: { is: "variable", sym: e.sym }, steps: [] };
-      case "index": {
-        const [base, index] = indexed(e);
-        const at = this.polynomial(index);
-        if (!isArray(base)) return moved(this.pointee(base), at);
-        const array = this.place(base);
-        return { ...array, steps: [...array.steps, { is: "index", at }] };
-      }
-      case "member": {
-        const record = e.arrow ? this.pointee(e.base) : this.place(e.base);
-        return { ...record, steps: [...record.steps, fieldStep(e)] };
-      }
-      case "unary":
-        return e.op === "*" ? this.pointee(e.arg) : this.place(e.arg);
-      case "cast":
-        return e.implicit ? this.place(e.arg) : { base: { is: "unknown" }, steps: [] };
-      default:
-        return { base: { is: "unknown" }, steps: [] };
-    }
-  }
-
-  /** The target of a pointer value. */
-  private pointee(e: Expr): Place {
-    const nowhere: Place = { base: { is: "unknown" }, steps: [] };
-    switch (e.kind) {
-      case "cast": {
-        if (isArray(e.arg)) {
-          const array = this.place(e.arg);
-          return { ...array, steps: [...array.steps, { is: "index", at: constant(0) }] };
-        }
-        if (!isPointer(e.arg.type)) return nowhere;
-        return reread(this.pointee(e.arg), elementType(e.arg.type), elementType(e.to));
-      }
-      case "ident": {
-        const value = this.initial.get(e.sym);
-        if (value) return this.pointee(value);
-        const counter = this.counters.get(e.sym);
-        const start = this.starts.get(e.sym);
-        if (counter && start) return moved(this.pointee(start), variable(counter.id));
-        const changes = this.uses.of.get(e.sym)?.written || this.uses.declared.has(e.sym);
-        const at = changes ? undefined : constant(0);
-        return { base: { is: "pointee", sym: e.sym }, steps: [{ is: "index", at }] };
-      }
-      case "binary": {
-        const [pointer, offset] = isPointer(e.left.type) ? [e.left, e.right] : [e.right, e.left];
-        const by = this.polynomial(offset);
-        return moved(this.pointee(pointer), by && (e.op === "-" ? negate(by) : by));
-      }
-      case "unary":
-        return e.op === "&" ? this.place(stripImplicit(e.arg)) : this.loaded(e);
-      case "index":
-      case "member":
-        return this.loaded(e);
-      case "incdec":
-      case "assign": {
-        const place = this.pointee(e.kind === "incdec" ? e.arg : e.left);
-        return e.kind === "assign" && e.op === "=" ? nowhere : moved(place, undefined);
-      }
-      default:
-        return nowhere;
-    }
-  }
-
-  /** A pointer stored in memory: the same throughout the loop if its own location is. */
-  private loaded(e: Expr): Place {
-    const { base, steps } = this.place(e);
-    const fixed = steps.every((s) => s.is === "field" || (s.at && this.isFixed(s.at)));
-    const local = base.is === "variable" && this.isOwn(base.sym);
-    if (base.is === "unknown" || !fixed || local) return { base: { is: "unknown" }, steps: [] };
-    return { base: { is: "loaded", text: printExpr(e) }, steps: [{ is: "index", at: constant(0) }] };
-  }
-
-  private isFixed(p: Polynomial): boolean {
-    const varying = new Set([...this.nest, ...this.active].map((c) => c.id));
-    return [...variables(p)].every((v) => !varying.has(v));
-  }
-
-  // ---------------------------------------------------------------- subscripts
-
-  private polynomial(e: Expr): Polynomial | undefined {
-    const result = this.arithmetic(e);
-    const kind = result && intKind(canonical(e.type));
-    if (!result || !kind?.startsWith("u")) return result;
-    const limit = kind === "uint" ? wrapsBeyond : wrapsBeyond ** 2n;
-    return [...result].every(([m, c]) => m === "" || (c < limit && c > -limit)) ? result : undefined;
-  }
-
-  private arithmetic(e: Expr): Polynomial | undefined {
-    if (!isInteger(e.type)) return undefined;
-    const value = evaluateInteger(e);
-    if (value !== undefined) return constant(value);
-    switch (e.kind) {
-      case "ident":
-        return this.variableValue(e.sym);
-      case "cast":
-        return keepsValue(e.arg.type, e.to) ? this.polynomial(e.arg) : undefined;
-      case "unary": {
-        const arg = e.op === "-" || e.op === "+" ? this.polynomial(e.arg) : undefined;
-        return arg && (e.op === "-" ? negate(arg) : arg);
-      }
-      case "binary": {
-        const [a, b] = [this.polynomial(e.left), this.polynomial(e.right)];
-        if (!a || !b) return undefined;
-        if (e.op === "+") return add(a, b);
-        if (e.op === "-") return subtract(a, b);
-        if (e.op === "*") return multiply(a, b);
-        const by = e.op === "<<" ? constantValue(b) : undefined;
-        return by !== undefined && by >= 0n && by < 32n ? multiply(a, constant(1n << by)) : undefined;
-      }
-      default:
-        return undefined;
-    }
-  }
-
-  private variableValue(sym: Symbol): Polynomial | undefined {
-    const counter = this.counters.get(sym);
-    if (counter) return variable(counter.id);
-    const value = this.initial.get(sym);
-    if (value) return keepsValue(value.type, sym.type) ? this.polynomial(value) : undefined;
-    const use = this.uses.of.get(sym);
-    if (use?.written || use?.addressTaken || this.uses.declared.has(sym) || isVolatile(sym.type))
-      return undefined;
-    if (intKind(canonical(sym.type))?.startsWith("u")) this.unsigned.add(idOf(sym));
-    return variable(idOf(sym));
-  }
-}
-
-/** Name of a variable in polynomials. */
-export const idOf = (sym: Symbol): Variable => `${sym.name}#${sym.id}`;
-
-function rangeOf(
-  relation: LoopHeader["relation"],
-  lower: Polynomial | undefined,
-  bound: Polynomial | undefined,
-  step: bigint | undefined,
-): Range {
-  const one = constant(1);
-  const up = relation === "<" || relation === "<=" || (relation === "!=" && step === 1n);
-  const down = relation === ">" || relation === ">=" || (relation === "!=" && step === -1n);
-  const last =
-    bound && (relation === "<=" || relation === ">=" ? bound : up ? subtract(bound, one) : add(bound, one));
-  const [low, high] = up ? [lower, last] : down ? [last, lower] : [undefined, undefined];
-  return { ...(low && { low }), ...(high && { high }) };
-}
-
-/** `place` moved by `by` elements. */
-function moved(place: Place, by: Polynomial | undefined): Place {
-  const last = place.steps.at(-1);
-  if (last?.is === "index")
-    return {
-      ...place,
-      steps: [...place.steps.slice(0, -1), { is: "index", at: last.at && by && add(last.at, by) }],
-    };
-  if (by && constantValue(by) === 0n) return place;
-  return { base: place.base, steps: [{ is: "index", at: undefined }] };
-}
-
-/** The target of a pointer that was cast to elements of another size. */
-function reread(place: Place, from: CType | undefined, to: CType | undefined): Place {
-  const last = place.steps.at(-1);
-  const sizes = [from, to].map((t) => t && t.kind !== "void" && sizeOf(t));
-  if (sizes[0] && sizes[0] === sizes[1]) return place;
-  if (last?.is === "index" && last.at && constantValue(last.at) === 0n) return place;
-  return { base: place.base, steps: [{ is: "index", at: undefined }] };
-}
-
-function fieldStep(e: Expr & { readonly kind: "member" }): Step {
-  const record = canonical(e.arrow ? (elementType(e.base.type) ?? e.base.type) : e.base.type);
-  const field = record.kind === "record" ? record.decl.fields?.find((f) => f.name === e.name) : undefined;
-  const apart =
-    record.kind === "record" && !record.decl.union && field !== undefined && field.bits === undefined;
-  return { is: "field", name: e.name, apart };
 }
 
 /** Whether a jump may skip a part of the body. */

@@ -8,7 +8,9 @@ import {
   splitAt,
   variables,
 } from "../analysis/loops/polynomial.ts";
-import { type Counter, idOf, type Reference } from "./references.ts";
+import type { Counter } from "./place.ts";
+import { idOf } from "./place.ts";
+import type { Reference } from "./references.ts";
 
 type Stride =
   /** All iterations use one location. */

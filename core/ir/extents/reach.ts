@@ -32,7 +32,8 @@ import {
   variable,
   variables,
 } from "../analysis/loops/polynomial.ts";
-import { type Counter, idOf, type Reference, referencesOf } from "../dependence/references.ts";
+import { type Counter, idOf } from "../dependence/place.ts";
+import { type Reference, referencesOf } from "../dependence/references.ts";
 import type { Spmd } from "../model/ir.ts";
 
 /** The last element used, if every polynomial in `when` is not negative; otherwise none is. */

@@ -5,7 +5,8 @@ import type { Diagnostic, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree
 import { usesOf } from "../analysis/access.ts";
 import { liveAfter } from "../analysis/liveness.ts";
 import { mapGangLoops } from "../analysis/loops/gang-loops.ts";
-import { dependence, type Refusal } from "../dependence/dependence.ts";
+import { dependence } from "../dependence/dependence.ts";
+import type { Refusal } from "../dependence/proof.ts";
 import { provedRace } from "../dependence/race.ts";
 import { asNode, extStmt, isOpenMp, type Level, type Loop } from "../model/ir.ts";
 import { findNode, hasNode } from "../model/nodes.ts";

@@ -14,8 +14,9 @@ import {
   splitAt,
   subtract,
 } from "../../../core/ir/analysis/loops/polynomial.ts";
-import { sameBase } from "../../../core/ir/dependence/dependence.ts";
-import { idOf, type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
+import { sameBase } from "../../../core/ir/dependence/meeting.ts";
+import { idOf } from "../../../core/ir/dependence/place.ts";
+import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import type { Loop, LoopHeader } from "../../../core/ir/model/ir.ts";
 import {
   canonical,

@@ -1,6 +1,7 @@
 /** The memory distance between neighbouring iterations of a loop, for each access. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { idOf, type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
+import { idOf } from "../../../core/ir/dependence/place.ts";
+import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import { strideOf } from "../../../core/ir/dependence/strides.ts";
 import type { LoopHeader } from "../../../core/ir/model/ir.ts";
 import { sizeOf } from "../../../core/lang/index.ts";

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { liveAfter } from "../../../../core/ir/analysis/liveness.ts";
-import { dependence, type Proof } from "../../../../core/ir/dependence/dependence.ts";
+import { dependence } from "../../../../core/ir/dependence/dependence.ts";
+import type { Proof } from "../../../../core/ir/dependence/proof.ts";
 import { provedRace } from "../../../../core/ir/dependence/race.ts";
 import { asNode, type Loop } from "../../../../core/ir/model/ir.ts";
 import { type FunctionDef, type Stmt, walkStmt } from "../../../../core/lang/index.ts";

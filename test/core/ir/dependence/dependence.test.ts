@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { liveAfter } from "../../../../core/ir/analysis/liveness.ts";
-import { dependence, type Proof } from "../../../../core/ir/dependence/dependence.ts";
+import { dependence } from "../../../../core/ir/dependence/dependence.ts";
+import type { Proof } from "../../../../core/ir/dependence/proof.ts";
 import { asNode, type Loop } from "../../../../core/ir/model/ir.ts";
 import { type Stmt, walkStmt } from "../../../../core/lang/index.ts";
 import { functionOf, read } from "../reading.ts";
