@@ -2,10 +2,11 @@
 import { clause } from "../../ir/directives/directive.ts";
 import { asWritten, CannotSay, directive, type Rewrite } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
-import { oneTeamFor, regionClauses, sizeOfLoop } from "./compute.ts";
+import { oneTeamFor, regionClauses } from "./compute.ts";
 import type { ToOpenMp } from "./context.ts";
 import { formOf, gangLoop, hasOneTeam, inOneTeam, wholeNest } from "./kernels.ts";
 import { sharedLoop } from "./loops.ts";
+import { sizeOfLoop } from "./sizes.ts";
 
 export function loop(site: Site, context: ToOpenMp): Rewrite {
   const { facts } = context;
