@@ -15,6 +15,7 @@ import {
 import type { Diagnostic, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { freshSymbol, ident, intLit } from "../../lang/tree/build.ts";
 import { type Use, usesOf } from "../analysis/access.ts";
+import { comparedPointers } from "../analysis/compared-pointers.ts";
 import { definedFirst, liveAfter } from "../analysis/liveness.ts";
 import { withoutNamedFunctions } from "../analysis/named-functions.ts";
 import { ownCounters } from "../analysis/own-counters.ts";
@@ -281,7 +282,8 @@ function complete(requested: Task, { escapes, reads }: LaterUses, visible: Visib
   for (const { sym } of reductions) if (!needed.has(sym)) needed.set(sym, combined(sym));
   const reduced = new Set([...reductions.map((r) => r.sym), ...retained.results]);
   const copied = new Map([...local.of, ...retained.of]);
-  const rule = { task, spmd: decided, visible, reduced, copied, sizes, context };
+  const compared = comparedPointers(decidedBody);
+  const rule = { task, spmd: decided, visible, reduced, copied, sizes, compared, context };
   const items = completedItems(clauseItems, needed, rule);
   const completed = { ...task, items, body: { ...task.body, ext: decided } as Stmt };
   // Host code translated by itself did not know the functions of other units.
@@ -381,6 +383,8 @@ interface Rule {
   readonly copied: ReadonlyMap<Symbol, Symbol>;
   /** Variables of the region with the sizes of arrays, and where the launch finds these. */
   readonly sizes: ReadonlyMap<Symbol, Expr>;
+  /** Pointers that nothing is read or written through. */
+  readonly compared: ReadonlySet<Symbol>;
   readonly context: Context;
 }
 
@@ -388,7 +392,7 @@ interface Rule {
 function implicit(
   sym: Symbol,
   use: Use,
-  { task, spmd, visible, reduced, copied, sizes, context }: Rule,
+  { task, spmd, visible, reduced, copied, sizes, compared, context }: Rule,
 ): DataItem | undefined {
   const origin = copied.get(sym) ?? sym;
   const type = canonical(sym.type);
@@ -430,7 +434,7 @@ function implicit(
     if (around.mapping.is === "deviceptr") return make("shared", "deviceptr");
     return make("shared", "present", around.section);
   }
-  if (pointer) return make("shared", "present");
+  if (pointer) return make("shared", compared.has(sym) ? "no-create" : "present");
   if (scalar) {
     // Assigned before every read, so there is nothing to transfer.
     if (

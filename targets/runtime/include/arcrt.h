@@ -82,8 +82,14 @@ typedef struct arc_item {
   __UINT16_TYPE__ map; /* enum arc_map */
   __UINT16_TYPE__ flags;
   const arc_pieces *pieces; /* NULL: one piece; else `host` is its first byte, and `size` nothing */
-  const void *structure; /* OpenMP: the structure that this is a member of; else NULL */
+  const void *structure; /* OpenMP: the structure that this is a member of; an arc_ends of members that a region uses,
+                            with ARC_IN_PART; else NULL */
 } arc_item;
+
+/* The sizes of the first and the last of some members, of each of which something must be present. */
+typedef struct arc_ends {
+  __SIZE_TYPE__ first, last;
+} arc_ends;
 
 /* Structured data regions and the data clauses of compute constructs: enter in order, exit in reverse. */
 void arc_data_begin(const arc_site *, int async, __SIZE_TYPE__ n, const arc_item *);

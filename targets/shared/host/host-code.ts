@@ -41,7 +41,7 @@ import { mostTrips } from "../loops/most-trips.ts";
 import { launchTrips } from "../loops/trips.ts";
 import type { HostNames } from "./host-names.ts";
 import { inHostTask } from "./host-task.ts";
-import { presentParts } from "./present-parts.ts";
+import { type PresentParts, presentParts } from "./present-parts.ts";
 import type { ReachedItem } from "./reached.ts";
 import { type LaunchText, plainLaunch } from "./reference-run.ts";
 import { type HostSection, hostSection } from "./section.ts";
@@ -50,7 +50,6 @@ import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
 import { creationText, rowsOf, taskPrelude } from "./task-text.ts";
 
 /** Text that replaces a directive's pragma, and text after its statement. */
-type Parts = ReturnType<typeof presentParts>;
 
 interface Around {
   readonly before: readonly string[];
@@ -303,13 +302,20 @@ class HostText {
     ];
   }
 
-  items(site: Site, items: readonly DataItem[], name = this.itemList, parts?: Parts): string[] {
-    const rows = items.flatMap((i) => this.item(i, isOpenMp(site), parts?.has(i.sym) === true) ?? []);
+  items(
+    site: Site,
+    items: readonly DataItem[],
+    name = this.itemList,
+    parts: PresentParts = new Map(),
+  ): string[] {
+    const rows = items.flatMap((i) => this.item(i, isOpenMp(site), parts) ?? []);
     return [`const arc_item ${name}[] = {`, ...indent(rows), "};"];
   }
 
-  private item(i: ReachedItem, oneCount: boolean, inPart: boolean): string | undefined {
-    const section = hostSection(i);
+  private item(i: ReachedItem, oneCount: boolean, parts: PresentParts): string | undefined {
+    const inPart = i.mapping.vis === "implicit" && parts.has(i.sym);
+    const part = inPart ? parts.get(i.sym) : undefined;
+    const section = part ?? hostSection(i);
     if ("severity" in section) {
       this.diagnostics.push(section);
       return undefined;
@@ -329,7 +335,7 @@ class HostText {
       m.vis === "implicit" && "ARC_IMPLICIT",
       ((section.place && placed.has(m.is)) || isPointedTo(i)) && "ARC_PLACE",
       oneCount && "ARC_ONE_COUNT",
-      inPart && m.vis === "implicit" && "ARC_IN_PART",
+      inPart && "ARC_IN_PART",
       counted && "ARC_BASED",
     ].filter(Boolean);
     const isTable = leading.kind !== "ident" && leading.kind !== "cast";
@@ -338,7 +344,7 @@ class HostText {
       attached && canonical(leading.type).kind === "pointer" ? `(void **)&${wrap(printExpr(leading))}` : "0";
     const base = counted ? `(void **)(void *)${wrap(printExpr(leading))}` : pointer;
     const structure = oneCount ? structureOf(i) : undefined;
-    const rest = `${section.pieces ?? 0}, ${structure ? `(void *)(${structure})` : 0}`;
+    const rest = `${section.pieces ?? 0}, ${part?.ends ?? (structure ? `(void *)(${structure})` : 0)}`;
     return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${base}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${rest}},`;
   }
 
@@ -414,7 +420,7 @@ class HostText {
     ];
   }
 
-  private argument(a: Argument, parts: Parts): string {
+  private argument(a: Argument, parts: PresentParts): string {
     const name = a.sym.name;
     const object = wrap(printExpr(a.item.object));
     if (a.how === "value") return `{"${name}", (void *)&${object}, 0, sizeof ${object}, ARC_ARG_VALUE},`;
@@ -436,8 +442,7 @@ class HostText {
     }
     const part = a.how === "object" && a.item.mapping.vis === "implicit" ? parts.get(a.item.sym) : undefined;
     const start = "severity" in section ? "0" : section.start;
-    const at = part?.kind === "member" ? `(void *)&${printExpr(part)}` : start;
-    return `{"${name}", ${host}, ${at}, 0, ${kind}},`;
+    return `{"${name}", ${host}, ${part?.start ?? start}, 0, ${kind}},`;
   }
 
   data(n: DataRegion): Around {
@@ -608,7 +613,7 @@ const deviceTypes: Readonly<Record<string, number>> = {
 /** Items that the runtime must handle at the region's entry and exit. */
 function moves(i: DataItem): boolean {
   if (["none", "copied", "deviceptr"].includes(i.mapping.is)) return false;
-  return !(i.mapping.vis === "implicit" && i.mapping.is === "present");
+  return !(i.mapping.vis === "implicit" && ["present", "no-create"].includes(i.mapping.is));
 }
 
 /** Copied only if no part of the pointer's target is present. */

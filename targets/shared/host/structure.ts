@@ -13,12 +13,19 @@ import { elementOf } from "./section.ts";
 
 /** The address of the outermost structure that is reached without a pointer, as C text. */
 export function structureOf({ object, section }: Pick<DataItem, "object" | "section">): string | undefined {
-  if (isBehindPointer({ object, section })) return undefined;
+  const pointer = pointerItself(object);
+  if (!pointer && isBehindPointer({ object, section })) return undefined;
   let address: string | undefined;
-  for (let e: Expr | undefined = stripImplicit(object); e; e = whole(e)) {
+  for (let e: Expr | undefined = pointer ?? stripImplicit(object); e; e = whole(e)) {
     if (e.kind === "member") address = e.arrow ? printExpr(e.base) : `&${printExpr(e.base)}`;
   }
   return address;
+}
+
+/** `p` of `(T **)&p`, as which a pointer itself is mapped. */
+function pointerItself(object: Expr): Expr | undefined {
+  const address = object.kind === "cast" ? object.arg : object;
+  return address.kind === "unary" && address.op === "&" ? stripImplicit(address.arg) : undefined;
 }
 
 function isBehindPointer({ object, section }: Pick<DataItem, "object" | "section">): boolean {

@@ -23,10 +23,12 @@ export function passed(kernel: Kernel, p: KernelParam, print: KernelPrinter, uns
   const name = print.name(p.sym);
   if (p.pointer) {
     const declared = print.decl(p.sym.type, unshared ? `restrict ${name}` : name, p.sym);
+    // From a null pointer, an offset leads nowhere in C: compilers take the sum for null.
+    const start = mayBeAbsent(p) ? `(size_t)${name}_memory` : `${name}_memory`;
     return {
       types: [],
       parameter: `__global char *${unshared ? "restrict " : ""}${name}_memory, const long ${name}_offset`,
-      variable: [`  ${declared} = (${print.decl(p.sym.type, "")})(${name}_memory + ${name}_offset);`],
+      variable: [`  ${declared} = (${print.decl(p.sym.type, "")})(${start} + ${name}_offset);`],
     };
   }
   const type = canonical(p.sym.type);
@@ -56,6 +58,10 @@ export function passed(kernel: Kernel, p: KernelParam, print: KernelPrinter, uns
     ],
   };
 }
+
+/** A pointer to what is not on the device keeps its value. */
+const mayBeAbsent = ({ source }: KernelParam): boolean =>
+  "argument" in source && source.argument.item.mapping.is === "no-create";
 
 const isTruth = (type: CType): boolean => type.kind === "int" && type.name === "bool";
 

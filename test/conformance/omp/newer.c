@@ -197,3 +197,68 @@ static int allocated_parameter(int p) {
 TEST(allocate_parameter) {
   return allocated_parameter(0);
 }
+
+//: 5.8.6 a pointer to nothing that is mapped, of which a region uses the value alone
+TEST(compared_pointers) {
+  int a[4] = {0}, b = 0, *p = a, *q = &b, *none = NULL, found = 0, count = 0, *array = malloc(10 * sizeof(int));
+  struct {
+    int *at, n;
+  } s = {&b, 1};
+#pragma omp target map(from : found)
+  {
+    int *t = q;
+    found = (p == q) + 2 * (p != NULL) + 4 * (none == NULL) + 8 * (t == q) + 16 * (s.at != NULL);
+  }
+  CHECK(found == 2 + 4 + 8 + 16);
+#pragma omp target enter data map(alloc : array[0 : 10])
+  int *end = array + 10;
+#pragma omp target map(tofrom : count)
+  for (int *i = array; i < end; i++) {
+    *i = count;
+    count++;
+  }
+#pragma omp target exit data map(from : array[0 : 10])
+  CHECK(count == 10 && array[9] == 9);
+  free(array);
+  return 0;
+}
+
+//: 5.8.3 members that one construct maps, in regions that name none of them
+struct in_part {
+  char tag;
+  int n;
+  double d;
+  int row[4], last, *p;
+};
+TEST(members_in_part) {
+  struct in_part t = {'x', 1, 2.5, {3, 4, 5, 6}, 7, malloc(10 * sizeof(int))}, *q = &t;
+  int ok = 0;
+#pragma omp target data map(tofrom : t.n, t.d)
+#pragma omp target map(from : ok)
+  {
+    ok = t.n == 1 && t.d == 2.5;
+    t.n += 10;
+    t.d *= 2;
+  }
+  CHECK(ok && t.n == 11 && t.d == 5);
+#pragma omp target enter data map(to : t.d, t.row[1 : 2], t.n)
+#pragma omp target
+  {
+    t.n = 5;
+    t.row[1] = t.row[2] + 10;
+    t.d = t.row[2];
+  }
+#pragma omp target exit data map(from : t.row[1 : 2], t.n, t.d)
+  CHECK(t.n == 5 && t.row[0] == 3 && t.row[1] == 15 && t.row[2] == 5 && t.row[3] == 6 && t.d == 5);
+#pragma omp target enter data map(to : q->tag, q->n, q->p, q->p[0 : 10])
+#pragma omp target
+  {
+    q->n = 6;
+    for (int i = 0; i < 10; i++)
+      q->p[i] = i + q->tag;
+  }
+#pragma omp target exit data map(from : q->tag, q->n, q->p[0 : 10]) map(release : q->p)
+  CHECK(t.n == 6 && t.p[9] == 'x' + 9 && t.last == 7);
+  free(t.p);
+  return 0;
+}

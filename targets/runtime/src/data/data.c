@@ -114,8 +114,7 @@ static bool makes(const arc_item *item) { return item->map != ARC_PRESENT && ite
 
 /* Whether the entry has only a part of what the item names, or not the place that it names. */
 static bool is_part(const arc_item *item, const struct arc_entry *entry) {
-  if (item->flags & ARC_PLACE) return !arc_range_holds(&entry->range, (uintptr_t)item->host, 1);
-  return item->flags & ARC_IN_PART && !arc_range_holds(&entry->range, (uintptr_t)item->host, item->size);
+  return !arc_range_holds(&entry->range, (uintptr_t)item->host, item->flags & ARC_PLACE ? 1 : item->size);
 }
 
 static struct arc_entry *present(const struct directive *directive, const arc_item *item) {
@@ -124,6 +123,8 @@ static struct arc_entry *present(const struct directive *directive, const arc_it
     if (entry || arc_present_is_empty(directive->device, item->host)) return entry;
     return arc_present_beside(directive->device, directive->site, item->name, item->host, item->size);
   }
+  if (item->flags & ARC_IN_PART && item->structure)
+    return arc_present_members(directive->device, directive->site, item->name, item->host, item->size, item->structure);
   if (item->flags & ARC_IN_PART)
     return arc_present_piece(directive->device, directive->site, item->name, item->host, item->size);
   return arc_present_section(directive->device, directive->site, item->name, item->host, item->size);
@@ -131,21 +132,54 @@ static struct arc_entry *present(const struct directive *directive, const arc_it
 
 /* What the item began to refer to: other parts may be present since, of which the directive leaves some, too. */
 static struct arc_entry *referred(const struct directive *directive, const arc_item *item) {
-  bool may_be_part = item->flags & (ARC_IN_PART | ARC_PLACE);
+  bool may_be_part = item->flags & (ARC_IN_PART | ARC_PLACE) || directive->device->shared;
   struct arc_entry *part = may_be_part ? arc_present_part(directive->device, item->host) : NULL;
   return part ? part : present(directive, item);
 }
 
-static struct arc_entry *create(struct directive *directive, const arc_item *item) {
+/* One that the directive has made for another member of the structure of the item at `at`, or NULL. */
+static struct arc_entry *new_sibling(const struct directive *directive, const arc_item *items, size_t at) {
+  for (size_t i = at; items[at].structure && i-- > 0;) {
+    if (items[i].structure != items[at].structure) continue;
+    struct arc_entry *other = arc_present_at(directive->device, items[i].host);
+    if (other && arc_count_is_new(&directive->counting, other)) return other;
+  }
+  return NULL;
+}
+
+/* Of the types of C and OpenCL. */
+enum { most_aligned = 128 };
+
+/* Memory for the item at `at`. Members of one structure have it together, so that regions can use the structure. */
+static struct arc_place memory_for(struct directive *directive, const struct arc_flat *flat, size_t at) {
+  const arc_item *item = &flat->items[at];
   struct arc_device *device = directive->device;
+  if (item->flags & ARC_PIPE) return (struct arc_place){NULL, 0};
+  const void *structure = device->alignment > 1 ? NULL : item->structure;
+  const struct arc_entry *sibling = structure ? new_sibling(directive, flat->items, at) : NULL;
+  if (sibling && sibling->place.buffer && sibling->place.buffer != &device->whole) {
+    sibling->place.buffer->sharers++;
+    return arc_place_at(sibling->place, (int64_t)((uintptr_t)item->host - sibling->range.start));
+  }
+  uintptr_t start = (uintptr_t)item->host, end = start + item->size;
+  for (size_t i = 0; structure && i < flat->count; i++) {
+    const arc_item *other = &flat->items[i];
+    if (other->structure != structure) continue;
+    if ((uintptr_t)other->host < start) start = (uintptr_t)other->host;
+    if ((uintptr_t)other->host + other->size > end) end = (uintptr_t)other->host + other->size;
+  }
+  /* The copy is aligned as the structure is. */
+  if (structure) start &= ~(uintptr_t)(most_aligned - 1);
+  struct arc_buffer *buffer = arc_memory_allocate(device, directive->queue, directive->site, end - start, item->name);
+  return (struct arc_place){buffer, (int64_t)((uintptr_t)item->host - start)};
+}
+
+static struct arc_entry *create(struct directive *directive, const struct arc_flat *flat, size_t at) {
+  struct arc_device *device = directive->device;
+  const arc_item *item = &flat->items[at];
   struct arc_place place = {&device->whole, (int64_t)(uintptr_t)item->host};
   bool apart = !device->shared || item->flags & ARC_CAPTURE;
-  if (apart) {
-    struct arc_buffer *buffer = NULL;
-    if (!(item->flags & ARC_PIPE))
-      buffer = arc_memory_allocate(device, directive->queue, directive->site, item->size, item->name);
-    place = (struct arc_place){buffer, 0};
-  }
+  if (apart) place = memory_for(directive, flat, at);
   struct arc_entry *entry =
       arc_present_insert(device, directive->site, item->name, item->host, item->size, place, apart);
   if (item->flags & ARC_BASED) entry->base = (uintptr_t)item->pointer;
@@ -158,21 +192,9 @@ static struct arc_entry *create(struct directive *directive, const arc_item *ite
   return entry;
 }
 
-/* Members of one structure that a construct maps together stay together. */
-static void join_siblings(const struct directive *directive, const arc_item *items, size_t at,
-                          struct arc_entry *entry) {
-  for (size_t i = at; items[at].structure && i-- > 0;) {
-    if (items[i].structure != items[at].structure) continue;
-    struct arc_entry *other = arc_present_at(directive->device, items[i].host);
-    if (!other || !arc_count_is_new(&directive->counting, other)) continue;
-    arc_count_join(other, entry);
-    return;
-  }
-}
-
 /* Enters the item at `at` of the directive's. */
-static void enter(struct directive *directive, const arc_item *items, size_t at) {
-  const arc_item *item = &items[at];
+static void enter(struct directive *directive, const struct arc_flat *flat, size_t at) {
+  const arc_item *item = &flat->items[at];
   struct arc_device *device = directive->device;
   if (item->map == ARC_ATTACH) {
     if (item->pointer)
@@ -191,9 +213,11 @@ static void enter(struct directive *directive, const arc_item *items, size_t at)
     if (item->map == ARC_PRESENT)
       arc_present_missing(device, directive->site, item->name, item->host, item->size);
     if (item->map == ARC_NO_CREATE) return;
-    entry = create(directive, item);
+    struct arc_entry *sibling = new_sibling(directive, flat->items, at);
+    entry = create(directive, flat, at);
     arc_count_begin(&directive->counting, entry);
-    join_siblings(directive, items, at, entry);
+    /* What a construct maps of a structure stays together. */
+    if (sibling) arc_count_join(sibling, entry);
   } else if (item->flags & ARC_ALWAYS_IN) {
     copy_in(directive, item, entry, false);
   }
@@ -327,7 +351,7 @@ void arc_data_begin(const arc_site *site, int async, size_t n, const arc_item *i
   if (arc_tool_is_compute(site)) arc_tool_enter_compute(arc_device_current(site), site);
   struct directive directive = begin(site, async, true, acc_ev_enter_data_start);
   struct arc_flat flat = arc_flatten(ARC_ENTERS, n, items);
-  for (size_t i = 0; i < flat.count; i++) enter(&directive, flat.items, i);
+  for (size_t i = 0; i < flat.count; i++) enter(&directive, &flat, i);
   arc_flat_free(&flat);
   end(&directive, async != ARC_JOINED);
 }
@@ -344,7 +368,7 @@ void arc_data_end(const arc_site *site, int async, size_t n, const arc_item *ite
 void arc_enter_data(const arc_site *site, int async, size_t n, const arc_item *items) {
   struct directive directive = begin(site, async, false, acc_ev_enter_data_start);
   struct arc_flat flat = arc_flatten(ARC_ENTERS, n, items);
-  for (size_t i = 0; i < flat.count; i++) enter(&directive, flat.items, i);
+  for (size_t i = 0; i < flat.count; i++) enter(&directive, &flat, i);
   arc_flat_free(&flat);
   end(&directive, true);
 }

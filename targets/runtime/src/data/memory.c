@@ -37,6 +37,10 @@ void arc_memory_recycle(struct arc_device *device, struct arc_buffer *list) {
   while (list) {
     struct arc_buffer *buffer = list;
     list = buffer->next;
+    if (buffer->sharers) {
+      buffer->sharers--;
+      continue;
+    }
     if (!device->pooled || device->pool_bytes + buffer->bytes > device->pool_limit) {
       destroy(device, buffer);
       continue;
@@ -110,6 +114,10 @@ struct arc_buffer *arc_memory_allocate(struct arc_device *device, struct arc_que
 
 void arc_memory_release(struct arc_device *device, struct arc_queue *queue, struct arc_buffer *buffer) {
   arc_steps_make(device);
+  if (buffer->sharers) {
+    buffer->sharers--;
+    return;
+  }
   if (queue->finished >= queue->queued) {
     arc_memory_recycle(device, buffer);
     return;

@@ -35,6 +35,11 @@ static _Noreturn void partly_present(struct arc_device *device, const arc_site *
                   bytes, host, device->name, (unsigned long long)shared, arc_text_string(&text));
 }
 
+struct arc_entry *arc_present_before(const struct arc_device *device, const void *host) {
+  struct arc_range *range = arc_range_before(&device->present->entries, (uintptr_t)host);
+  return range && range->start + range->size == (uintptr_t)host ? (struct arc_entry *)range : NULL;
+}
+
 struct arc_entry *arc_present_whole(struct arc_device *device, const void *host, size_t bytes) {
   struct arc_range *range = arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
   return range && arc_range_holds(range, (uintptr_t)host, bytes) ? (struct arc_entry *)range : NULL;
@@ -43,21 +48,40 @@ struct arc_entry *arc_present_whole(struct arc_device *device, const void *host,
 struct arc_entry *arc_present_section(struct arc_device *device, const arc_site *site, const char *name,
                                       const void *host, size_t bytes) {
   struct arc_range *range = arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
-  if (!range) return NULL;
-  if (!arc_range_holds(range, (uintptr_t)host, bytes))
-    partly_present(device, site, name, host, bytes, (struct arc_entry *)range);
-  return (struct arc_entry *)range;
+  struct arc_entry *entry = (struct arc_entry *)range;
+  /* Of memory that the device shares, nothing is missing. */
+  if (!entry || entry->unified || arc_range_holds(range, (uintptr_t)host, bytes)) return entry;
+  partly_present(device, site, name, host, bytes, entry);
+}
+
+/* Whether the copies of two entries are as far apart as what they are copies of. */
+static bool is_one_piece(const struct arc_entry *one, const struct arc_entry *other) {
+  return one->place.buffer && one->place.buffer == other->place.buffer &&
+         (uint64_t)(other->place.offset - one->place.offset) == other->range.start - one->range.start;
 }
 
 struct arc_entry *arc_present_piece(struct arc_device *device, const arc_site *site, const char *name,
                                     const void *host, size_t bytes) {
   const struct arc_range_map *entries = &device->present->entries;
-  struct arc_range *range = arc_range_touching(entries, (uintptr_t)host, bytes);
-  if (!range || arc_range_holds(range, (uintptr_t)host, bytes)) return (struct arc_entry *)range;
-  const struct arc_range *next = arc_range_after(entries, range->start + 1);
-  if (next && next->start < (uintptr_t)host + bytes)
-    partly_present(device, site, name, host, bytes, (struct arc_entry *)range);
-  return (struct arc_entry *)range;
+  const uint64_t end = (uintptr_t)host + bytes;
+  struct arc_entry *entry = (struct arc_entry *)arc_range_touching(entries, (uintptr_t)host, bytes);
+  for (const struct arc_range *next = entry ? &entry->range : NULL; next; ) {
+    next = arc_range_after(entries, next->start + 1);
+    if (!next || next->start >= end) break;
+    if (!is_one_piece(entry, (const struct arc_entry *)next)) partly_present(device, site, name, host, bytes, entry);
+  }
+  return entry;
+}
+
+struct arc_entry *arc_present_members(struct arc_device *device, const arc_site *site, const char *name,
+                                      const void *host, size_t bytes, const arc_ends *ends) {
+  const struct arc_range_map *entries = &device->present->entries;
+  struct arc_entry *entry = arc_present_piece(device, site, name, host, bytes);
+  if (!entry || entry->unified) return entry;
+  if (!arc_range_touching(entries, (uintptr_t)host, ends->first) ||
+      !arc_range_touching(entries, (uintptr_t)host + bytes - ends->last, ends->last))
+    partly_present(device, site, name, host, bytes, entry);
+  return entry;
 }
 
 static _Noreturn void ambiguous(struct arc_device *device, const arc_site *site, const char *name, const void *base,

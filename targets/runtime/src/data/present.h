@@ -48,6 +48,8 @@ struct arc_present {
 static inline struct arc_entry *arc_present_at(const struct arc_device *device, const void *host) {
   return (struct arc_entry *)arc_range_at(&device->present->entries, (uintptr_t)host);
 }
+/* The entry that ends where the address is, or NULL. */
+struct arc_entry *arc_present_before(const struct arc_device *, const void *host);
 /* The entry that holds the whole section, NULL if none of it is present; part of it: an error. */
 struct arc_entry *arc_present_section(struct arc_device *, const arc_site *, const char *name,
                                       const void *host, size_t bytes);
@@ -56,6 +58,9 @@ struct arc_entry *arc_present_whole(struct arc_device *, const void *host, size_
 /* The entry that holds all of the section that is present, NULL if nothing is; several pieces: an error. */
 struct arc_entry *arc_present_piece(struct arc_device *, const arc_site *, const char *name, const void *host,
                                     size_t bytes);
+/* The same for members of a structure: the first and the last one must be present, at least in part. */
+struct arc_entry *arc_present_members(struct arc_device *, const arc_site *, const char *name, const void *host,
+                                      size_t bytes, const arc_ends *);
 /*
  * The entry for a pointer that leads to no data that is present: that of a section which was mapped through it, though
  * it begins elsewhere, or else what is present of the `bytes` that it leads to. NULL if there is none.

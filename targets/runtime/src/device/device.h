@@ -26,6 +26,7 @@ struct arc_buffer {
   uint64_t bytes;          /* allocated */
   void *handle;            /* the back end's own */
   bool addressed;          /* range is in the device's map of addresses */
+  uint32_t sharers;        /* how many others have a part of it, and release it, too */
   struct arc_buffer *next; /* in a pool or a queue's list */
 };
 

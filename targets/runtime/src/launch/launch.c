@@ -99,10 +99,8 @@ static void drop_copies(struct launch *launch) {
   free(launch->copies);
 }
 
-/* A pointer that is passed but must not be dereferenced; null stays null, for kernels that test it. */
+/* A pointer that is passed but must not be dereferenced: it keeps its value, for kernels that compare it. */
 static struct arc_pass unusable(struct arc_device *device, const void *host) {
-  if (host && device->backend->address)
-    return (struct arc_pass){.is_place = true, .place = {device->nothing, 0}};
   return (struct arc_pass){.is_place = true, .place = {&device->whole, (int64_t)(uintptr_t)host}};
 }
 
@@ -132,6 +130,8 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
   struct arc_entry *entry = arc_present_at(device, key);
   if (!entry) entry = arc_present_part(device, key);
   if (!entry) entry = arc_present_based(device, launch->site, argument->name, key);
+  /* One that is only compared may be where a loop through what is present ends. */
+  if (!entry && argument->kind == ARC_ARG_MAYBE) entry = arc_present_before(device, key);
   if (entry && entry->check) arc_check_kernel(device, launch->site, entry);
   if (entry)
     return (struct arc_pass){.is_place = true,
