@@ -30,5 +30,7 @@ describe("pointers whose value is all that code uses", () => {
     ["int **own = &p; r = **own;", []],
     ["long own = (long)p; r = *(int *)own;", []],
     ["q = p; r = *q;", []],
-  ])("not those that lead to what is used: %s", (statements, found) => expect(compared(statements)).toEqual(found));
+  ])("not those that lead to what is used: %s", (statements, found) =>
+    expect(compared(statements)).toEqual(found),
+  );
 });
