@@ -10,6 +10,18 @@ export const cuda = gpuDialect({
   deviceTypes: [3, 4],
   head: [],
   trap: "__trap()",
+  // The timer counts nanoseconds, and moves on about every microsecond.
+  clock: [
+    "#ifndef ARC_CLOCK",
+    "#define ARC_CLOCK",
+    "static __device__ double omp_get_wtime() {",
+    "  unsigned long long now;",
+    '  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));',
+    "  return 1e-9 * (double)now;",
+    "}",
+    "static __device__ double omp_get_wtick() { return 1e-6; }",
+    "#endif",
+  ],
   // nvcc and NVRTC use different names for it.
   assertFail: {
     name: "arc_assert_fail",

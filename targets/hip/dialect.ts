@@ -7,6 +7,7 @@ export const hip = gpuDialect({
   deviceTypes: [3, 5],
   head: ["#include <hip/hip_runtime.h>"],
   trap: "__builtin_trap()",
+  clock: [],
   assertFail: { name: "__assert_fail", head: [] },
   builtin: inClang,
   shuffle: (way, value, lane) => `__shfl${way === "sync" ? "" : `_${way}`}(${value}, ${lane}, 32)`,

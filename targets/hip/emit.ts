@@ -12,6 +12,9 @@ export const hipEmitter: Emitter = {
   model: gpuModel,
   emit(source) {
     const region = inCpp(source);
-    return { ...kernelText(region, hip), diagnostics: unsupported(region, "HIP device code", gpuLimits) };
+    return {
+      ...kernelText(region, hip),
+      diagnostics: unsupported(region, "HIP device code", { ...gpuLimits, clock: true }),
+    };
   },
 };

@@ -18,6 +18,20 @@ const places: Record<Place, string> = {
   groups_y: "1",
 };
 
+/** As libarcrt and gcc's OpenMP have it. */
+const clock = [
+  "#ifndef ARC_CLOCK",
+  "#define ARC_CLOCK",
+  "#include <time.h>",
+  "static inline double omp_get_wtime(void) {",
+  "  struct timespec arc_now;",
+  "  clock_gettime(CLOCK_MONOTONIC, &arc_now);",
+  "  return (double)arc_now.tv_sec + 1e-9 * (double)arc_now.tv_nsec;",
+  "}",
+  "static inline double omp_get_wtick(void) { return 1e-9; }",
+  "#endif",
+];
+
 export const host: Dialect = {
   reserved: new Set(),
   deviceTypes: [2],
@@ -35,12 +49,13 @@ export const host: Dialect = {
   head: (text) => [
     "#include <stddef.h>",
     "#include <stdint.h>",
-    ...(/\b(malloc|free|abs|labs|llabs|abort)\(/.test(text) ? ["#include <stdlib.h>"] : []),
+    ...(/\b(malloc|free|abs|labs|llabs|abort|exit)\(/.test(text) ? ["#include <stdlib.h>"] : []),
     ...(/\bprintf\(/.test(text) ? ["#include <stdio.h>"] : []),
     ...(/\b__assert_fail\(/.test(text) ? ["#include <assert.h>"] : []),
     ...(/\bmem(cpy|set)\(/.test(text) ? ["#include <string.h>"] : []),
     "#include <math.h>",
     '#include "arc_host_kernel.h"',
+    ...(/\bomp_get_wti(me|ck)\(/.test(text) ? clock : []),
   ],
   place: (p) => places[p],
   barrier: ";",

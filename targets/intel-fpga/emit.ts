@@ -20,7 +20,7 @@ export const emitterFor = (
     return {
       ...kernelText(region, dialect),
       diagnostics: [
-        ...unsupported(region, "an FPGA", { variableArrays: true, abort: true, heap: true }),
+        ...unsupported(region, "an FPGA", { variableArrays: true, abort: true, clock: true, heap: true }),
         ...spaces.diagnostics,
       ],
     };

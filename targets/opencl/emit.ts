@@ -35,6 +35,7 @@ export const openclEmitter: Emitter = {
           functionPointers: true,
           variableArrays: true,
           abort: true,
+          clock: true,
           heap: true,
           types: ["_Atomic", "_Float128", "_Float16", "__bf16"],
           complexRecords: true,

@@ -31,6 +31,7 @@ export const emitterFor = (
           variableArrays: true,
           emptyRecords: true,
           abort: true,
+          clock: true,
           heap: true,
         }),
         ...diagnostics,

@@ -33,7 +33,7 @@ export const openclEmitter = (mostPartitioned: number): Emitter => ({
     return {
       ...printed,
       diagnostics: [
-        ...unsupported(region, "an FPGA", { variableArrays: true, abort: true, heap: true }),
+        ...unsupported(region, "an FPGA", { variableArrays: true, abort: true, clock: true, heap: true }),
         ...spaces.diagnostics,
         ...diagnostics,
       ],

@@ -12,6 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const source = path.join(import.meta.dirname, "device-calls.c");
 const text = readFileSync(source, "utf8");
+const clock = path.join(import.meta.dirname, "device-clock.c");
+const clockText = readFileSync(clock, "utf8");
 
 it("the host allocates, and an assertion that does not hold ends the run where it stands", {
   timeout: 120_000,
@@ -26,6 +28,39 @@ it("the host allocates, and an assertion that does not hold ends the run where i
   const failed = await start(program, ["17"]);
   expect(failed.status).not.toBe(0);
   expect(failed.err).toContain('device-calls.c:6: check: Assertion `value < most && "small"\' failed.');
+});
+
+it("regions of the host read the clock, and end the program with a status", {
+  timeout: 120_000,
+}, async () => {
+  const program = path.join(folder, "clock");
+  const env = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
+  const built = await start(arcProgram, ["cc", "-fopenmp", "-O1", clock, "-o", program], {
+    env,
+    seconds: 100,
+  });
+  expect(built.status, built.err).toBe(0);
+  for (const memory of ["shared", "separate"])
+    for (const status of [0, 7])
+      expect(await start(program, [`${status}`], { env: { ARC_HOST_MEMORY: memory } })).toMatchObject({
+        status,
+        out: "1 1 1\n",
+      });
+});
+
+it("CUDA has a clock, OpenCL has none, and neither ends the program with a status", () => {
+  expect(kernelsOf(clockText.replace(/\bleave\(status\);/, ";"), "cuda")[0]?.text).toContain("%%globaltimer");
+  expect([...diagnosticsOf(clockText, "cuda")]).toEqual(["7:33 no-exit"]);
+  expect([...diagnosticsOf(clockText, "hip")].sort()).toEqual([
+    "16:26 no-clock",
+    "21:10 no-clock",
+    "7:33 no-exit",
+  ]);
+  expect([...diagnosticsOf(clockText, "opencl")].sort()).toEqual([
+    "16:26 no-clock",
+    "21:10 no-clock",
+    "7:33 no-exit",
+  ]);
 });
 
 it("CUDA has both, and its compilers know the assertion by different names", () => {

@@ -71,15 +71,14 @@ export function isBuiltin(sym: Symbol): boolean {
     leavesResult(sym) ||
     isDeviceRoutine(sym) ||
     sym.name.startsWith("__builtin_") ||
-    ["acc_on_device", "printf", "abort", "__assert_fail", "malloc", "free", "memcpy", "memset"].includes(
-      sym.name,
-    )
+    ["acc_on_device", "printf", "__assert_fail", "malloc", "free", "memcpy", "memset"].includes(sym.name) ||
+    (!sym.definition && /^(abort|exit|omp_get_wti(me|ck))$/.test(sym.name))
   );
 }
 
 /** Builtins that do more than return a value. */
 export const hasEffects = (sym: Symbol): boolean =>
-  /^(__builtin_)?(printf|abort|trap|__assert_fail|malloc|free|mem\w+)$/.test(sym.name);
+  /^(__builtin_)?(printf|abort|exit|trap|__assert_fail|malloc|free|mem\w+|omp_get_wtime)$/.test(sym.name);
 
 /** A function as found, before the needs of its callees are known. */
 interface Found {

@@ -1,5 +1,6 @@
 /** Whether two references reach the same memory in different iterations, and what to say of it. */
 import { type CType, printExpr, sizeOf } from "../../lang/index.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
 import type { Polynomial } from "../analysis/loops/polynomial.ts";
 import type { Refusal } from "./proof.ts";
 import type { Reference, References } from "./references.ts";
@@ -18,7 +19,11 @@ export function sameBase(a: Reference, b: Reference): boolean {
   return y.is !== "loaded" && x.is === y.is && x.sym === y.sym;
 }
 
-const text = (r: Reference): string => `'${printExpr(r.expr)}'`;
+const text = (r: Reference): string => `'${printExpr(r.expr, { name: writtenName })}'`;
+
+/** The variable's name in the source: arc's copies of it, which stand nowhere there, are called after it. */
+const writtenName = ({ name, span }: Symbol): string =>
+  span.start.line > 0 ? name : name.replace(/_own(_\d+)?$/, "");
 
 export function aliased(write: Reference, other: Reference): Refusal {
   const notes = [{ message: `${text(write)} writes here`, loc: write.expr.span.start }];

@@ -72,11 +72,6 @@ export function refusedRoutine({
   name,
 }: Symbol): { readonly why: string; readonly remedy: string } | undefined {
   if (!name.startsWith("omp_")) return undefined;
-  if (/^omp_get_wti(me|ck)$/.test(name))
-    return {
-      why: "devices do not have the host's clock, and many have none",
-      remedy: "call it in front of the region and behind it",
-    };
   if (/lock/.test(name))
     return {
       why: "a thread that waits for a lock may keep the one that holds it from running",

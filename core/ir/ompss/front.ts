@@ -6,6 +6,7 @@
 import type { External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { statementsIn } from "../../lang/tree/children.ts";
 import type { Construct, Front } from "../directives/front.ts";
+import { withoutCondition } from "../directives/nowait.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import type { Critical, ExplicitTask, IrNode, TaskGroup, TaskWait } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
@@ -215,7 +216,8 @@ export class TaskFront implements Front {
       };
     if (!isTeam(pragma)) this.unshared ??= pragma;
     const outside = this.constructs;
-    const waits = !pragma.tokens.some((t) => t.text === "nowait") && !name.startsWith("mas");
+    const waits =
+      !withoutCondition(pragma.tokens).some((t) => t.text === "nowait") && !name.startsWith("mas");
     if (name === "parallel")
       this.constructs = [...outside, { kind: "parallel", pragma, named: namedBy(pragma) }];
     return {

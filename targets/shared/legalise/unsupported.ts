@@ -34,8 +34,11 @@ interface Lacks {
   readonly variableArrays?: true;
   /** Structs and unions without members: gcc's have no size. */
   readonly emptyRecords?: true;
-  /** Calls that end the program. */
+  /** Calls that end the program; those that say with which status. */
   readonly abort?: true;
+  readonly exit?: true;
+  /** A clock that kernels can read. */
+  readonly clock?: true;
   /** Memory allocation in a kernel. */
   readonly heap?: true;
   /** Types of gcc and C11. */
@@ -247,6 +250,20 @@ class Search {
         loc,
         `${device} cannot end the program`,
         "set a flag that the host looks at behind the region",
+      );
+    if ((lacks.abort || lacks.exit) && name === "exit")
+      this.report(
+        "no-exit",
+        loc,
+        `${device} cannot end the program with a status`,
+        "set a flag that the host looks at behind the region",
+      );
+    if (lacks.clock && /^omp_get_wti(me|ck)$/.test(name))
+      this.report(
+        "no-clock",
+        loc,
+        `${device} has no clock that kernels can read, and '${name}' needs one`,
+        "call it in front of the region and behind it",
       );
     if (lacks.abort && name === "__assert_fail")
       this.report(

@@ -7,6 +7,7 @@ export const gpuLimits: Parameters<typeof unsupported>[2] = {
   longDouble: true,
   variableArrays: true,
   emptyRecords: true,
+  exit: true,
   types: ["_Atomic", "_Float128", "_Float16", "__bf16", "vector_size"],
   complexRecords: true,
   printedCount: true,

@@ -21,6 +21,8 @@ interface GpuLanguage {
   readonly deviceTypes: readonly number[];
   readonly head: readonly string[];
   readonly trap: string;
+  /** Definitions of OpenMP's timing routines, if kernels can read a clock. */
+  readonly clock: readonly string[];
   /** The function that `assert` calls on failure, and its declaration. */
   readonly assertFail: { readonly name: string; readonly head: readonly string[] };
   /** A call of a gcc builtin, by its name without `__builtin_`. */
@@ -98,6 +100,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
   },
   head: (text) => [
     ...language.head,
+    ...(/\bomp_get_wti(me|ck)\(/.test(text) ? language.clock : []),
     ...(text.includes(`${language.assertFail.name}(`) ? language.assertFail.head : []),
   ],
   place: (p) => places[p],

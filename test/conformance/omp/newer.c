@@ -262,3 +262,66 @@ TEST(members_in_part) {
   free(t.p);
   return 0;
 }
+
+//: 15.6 nowait with a condition, of version 6.0
+TEST(nowait_condition) {
+  int s = 0, x = 0, z[8], later = omp_get_num_devices() >= 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp target teams distribute parallel for nowait(later) depend(out : s) map(tofrom : s) reduction(+ : s)
+    for (int i = 0; i < 10; i++)
+      s += i;
+#pragma omp target nowait(!later) depend(in : s) map(to : s) map(from : x)
+    x = s;
+    if (x != 45)
+      x = -1;
+  }
+  CHECK(x == 45);
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp single nowait(0)
+    x = 5;
+#pragma omp for nowait(later)
+    for (int i = 0; i < 8; i++)
+      z[i] = x;
+  }
+  CHECK(z[7] == 5);
+#pragma omp target map(from : z)
+#pragma omp parallel num_threads(8)
+  {
+#pragma omp for nowait(0)
+    for (int i = 0; i < 8; i++)
+      z[i] = i;
+#pragma omp single nowait(1)
+    z[0] = z[7];
+  }
+  CHECK(z[0] == 7);
+  return 0;
+}
+
+//: 5.5.8 reduction with the modifier original, of version 6.0
+TEST(reduction_original) {
+  int s = 0, t = 0;
+#pragma omp target teams distribute parallel for reduction(original(shared), + : s) map(tofrom : s)
+  for (int i = 0; i < 10; i++)
+    s += i;
+#pragma omp parallel for reduction(original(shared), + : t)
+  for (int i = 0; i < 10; i++)
+    t += i;
+  CHECK(s == 45 && t == 45);
+  return 0;
+}
+
+//: 18.10 timing routines in a region
+//: only on the host and on CUDA (test/programs/device-calls.test.ts); OpenCL has no clock, and refuses them
+TEST(time_in_region) {
+  double t = 0;
+#pragma omp target map(from : t)
+  {
+    const double first = omp_get_wtime();
+    t = omp_get_wtime() - first + omp_get_wtick();
+  }
+  CHECK(t >= 0 && t < 1);
+  return 0;
+}

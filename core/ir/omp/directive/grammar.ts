@@ -91,7 +91,7 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   no_parallelism: { argument: "none" },
   nogroup: { argument: "none" },
   nontemporal: vars,
-  nowait: { argument: "none" },
+  nowait: { argument: "expr?" },
   num_tasks: { argument: "tokens" },
   num_teams: { argument: "limits" },
   num_threads: { argument: "strict" },

@@ -1,6 +1,6 @@
 /** From an OpenMP pragma's tokens to a directive with typed clauses, checked against the grammar. */
 
-import { makeSymbol, nearestName } from "../../../lang/index.ts";
+import { evaluateInteger, makeSymbol, nearestName } from "../../../lang/index.ts";
 import type { AssignOp, Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../../lang/tree/ast.ts";
 import { assign } from "../../../lang/tree/build.ts";
 import type { Clause, Directive, VarRef } from "../../directives/directive.ts";
@@ -61,7 +61,7 @@ class OmpParser extends ListItemParser {
     }
     return {
       name,
-      clauses: found,
+      clauses: found.flatMap((c) => (c.name === "nowait" ? nowait(c, name) : [c])),
       ...(argument && { argument }),
       loc,
       span: this.pragma.span,
@@ -143,8 +143,6 @@ class OmpParser extends ListItemParser {
     const base: Clause = { name, loc, vars: [], modifiers: [], exprs: [], names: [] };
     const kind = clauses[name]?.argument ?? "none";
     if (kind === "none") {
-      if (name === "nowait" && this.p.at("("))
-        this.newer("'nowait' with a condition", "6.6.1", "write 'nowait' without one, or leave it out");
       this.takesNone(name);
       return base;
     }
@@ -306,12 +304,10 @@ class OmpParser extends ListItemParser {
   /** [ modifier "," ] operator ":" list; `-` is an older spelling of `+`. */
   private reductionArguments(): Partial<Clause> {
     const modifier = this.p.peek();
-    if (modifier?.text === "original" && this.p.peek(1)?.text === "(")
-      this.newer(
-        "the modifier 'original' of 'reduction'",
-        "7.6.9",
-        "leave it out, and let the construct around share the variable",
-      );
+    if (modifier?.text === "original" && this.p.peek(1)?.text === "(") {
+      this.original();
+      return this.reductionArguments();
+    }
     if (modifier?.kind === "ident" && this.p.peek(1)?.text === ",") {
       this.p.next();
       this.p.next();
@@ -326,6 +322,21 @@ class OmpParser extends ListItemParser {
       return { ...this.operatorAndList(), modifiers: [modifier.text] };
     }
     return this.operatorAndList();
+  }
+
+  /** "original" "(" "default" | "shared" | "private" ")" ","  (OpenMP 6.0, section 7.6.9) */
+  private original(): void {
+    this.p.next();
+    this.p.next();
+    if (this.word(["default", "shared", "private"]) === "private")
+      this.newer(
+        "'original(private)' of 'reduction'",
+        "7.6.9",
+        "leave it out, and let the construct around share the variable",
+      );
+    this.closes("original");
+    const missing = this.p.expect(",");
+    if (missing) this.refuse(missing.code, missing.loc, missing.message, missing.remedy);
   }
 
   /** The name of a user-defined reduction, and a list. */
@@ -346,4 +357,12 @@ class OmpParser extends ListItemParser {
     if (op?.kind === "ident" && op.text !== "max" && op.text !== "min") return this.ofProgram();
     return this.reduction();
   }
+}
+
+/** Without a constant condition, constructs of threads wait; those of tasks evaluate it. */
+function nowait(c: Clause, directive: string): readonly Clause[] {
+  const [condition] = c.exprs;
+  const value = condition && condition !== "*" ? evaluateInteger(condition) : undefined;
+  if (condition === undefined || value !== undefined) return value === 0n ? [] : [{ ...c, exprs: [] }];
+  return directive.startsWith("target") ? [c] : [];
 }

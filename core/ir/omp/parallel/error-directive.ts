@@ -1,6 +1,6 @@
 /** `error at(execution)` in a region (OpenMP 5.2, section 8.5): each thread that reaches it prints a warning. */
-import { ExprParser } from "../../../lang/index.ts";
-import type { Diagnostic, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
+import { CHAR_POINTER, ExprParser, INT, makeSymbol } from "../../../lang/index.ts";
+import type { Diagnostic, PragmaToken, Scope, Stmt } from "../../../lang/tree/ast.ts";
 import { exprStmt } from "../../../lang/tree/build.ts";
 import { clause, type Directive } from "../../directives/directive.ts";
 
@@ -18,8 +18,6 @@ export function runtimeWarning(d: Directive): Stmt | Diagnostic {
       "OpenMP 5.2, section 8.5: without severity(warning) it ends the program, and no device ends the host's",
       "write what was wrong to a variable that is mapped, and look at it behind the region; or add severity(warning)",
     );
-  if (!d.pragma.scope.lookup("printf"))
-    return refused("it is printed by printf, which is not declared here", "include <stdio.h>");
   const { file, line } = d.loc;
   const token = (kind: PragmaToken["kind"], text: string): PragmaToken => ({ kind, text, loc: d.loc });
   const message = d.pragma.tokens.find((t) => t.text.startsWith('"'))?.text.slice(1, -1) ?? "";
@@ -30,6 +28,20 @@ export function runtimeWarning(d: Directive): Stmt | Diagnostic {
     token("string", `"${text}\\n"`),
     token("punct", ")"),
   ];
-  const call = new ExprParser(tokens, d.pragma.scope, d.pragma.span.end).parseAssignment();
+  const { scope, span } = d.pragma;
+  const call = new ExprParser(tokens, withPrintf(scope), span.end).parseAssignment();
   return "severity" in call ? call : exprStmt(call);
 }
+
+/** The program need not declare what a device prints with. */
+const withPrintf = (scope: Scope): Scope => ({
+  lookup: (name) => scope.lookup(name) ?? (name === "printf" ? printf : undefined),
+  lookupTag: (tag) => scope.lookupTag(tag),
+});
+
+const printf = makeSymbol(
+  "printf",
+  "function",
+  { kind: "function", ret: INT, params: [{ type: CHAR_POINTER }], variadic: true },
+  "file",
+);

@@ -3,14 +3,14 @@
  * later `taskwait` permits (OpenMP 5.2, section 12.5). Its private variables are copies.
  */
 
-import { isScalar } from "../../../lang/index.ts";
+import { isScalar, printExpr } from "../../../lang/index.ts";
 import type { Pragma, Stmt } from "../../../lang/tree/ast.ts";
 import { compound, stripBlocks } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
 import { ownCopies } from "../../analysis/own-copies.ts";
 import { begun } from "../../directives/copied.ts";
-import type { Directive } from "../../directives/directive.ts";
+import { clause, type Directive } from "../../directives/directive.ts";
 import type { Reading } from "../../directives/read-state.ts";
 import { withCombined } from "../own/reductions.ts";
 import { olderDepend } from "../selectors/host-words.ts";
@@ -65,10 +65,12 @@ export function targetTask(
 ): { hostTask?: string; afterTasks?: true } {
   // The construct is complete before the next task is created, so that waiting before it is enough.
   if (runsTasks()) return d.clauses.some((c) => c.name === "depend") ? { afterTasks: true } : {};
-  const nowait = d.clauses.some((c) => c.name === "nowait");
+  const nowait = clause(d, "nowait");
   const own = hostThreads ? clausesOf(d.pragma, ofTask) : [];
   if (!hostThreads || (own.length === 0 && !nowait)) return {};
-  return { hostTask: [...own, ...(nowait ? [] : ["if(0)"])].join(" ") };
+  const [condition] = nowait?.exprs ?? [];
+  const deferred = condition && condition !== "*" ? [`if(${printExpr(condition)})`] : nowait ? [] : ["if(0)"];
+  return { hostTask: [...own, ...deferred].join(" ") };
 }
 
 /** The text of some clauses. */

@@ -26,6 +26,7 @@ import {
 import { ownCopies } from "../../analysis/own-copies.ts";
 import { begun, copyTo } from "../../directives/copied.ts";
 import { clause, type Directive, site } from "../../directives/directive.ts";
+import { withoutCondition } from "../../directives/nowait.ts";
 import type { Around, Reading } from "../../directives/read-state.ts";
 import type { Reductions } from "../../directives/reductions.ts";
 import { threadNumber } from "../../model/device-routines.ts";
@@ -196,7 +197,7 @@ function shared(s: Stmt, within = false): Stmt {
     !within && /\b(for|loop|sections)\b/.test(loop.site.what) && loop.parallel.independence !== "seq";
   const body = shared(loop.body, true);
   const { pragma } = loop.site;
-  const waits = !pragma?.tokens.some((t) => t.text === "nowait");
+  const waits = !pragma || !withoutCondition(pragma.tokens).some((t) => t.text === "nowait");
   if (!isShared) {
     const ext: Loop = { ...loop, parallel: { levels: [], independence: "seq" }, body };
     return { ...s, ext };

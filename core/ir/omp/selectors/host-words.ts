@@ -6,9 +6,12 @@
  *     simd linear(x: val, step(2))       =>      simd linear(x: 2)
  *     task depend(inoutset: x)           =>      task depend(inout: x)
  *     task depend(depobj: d[0])          =>      task depend(depobj: *&d[0])
+ *     single nowait(1)                   =>      single nowait
+ *     reduction(original(shared), +: s)  =>      reduction(+: s)
  */
 import { spellTokens } from "../../../lang/index.ts";
 import type { Pragma, PragmaToken } from "../../../lang/tree/ast.ts";
+import { closing, withoutCondition } from "../../directives/nowait.ts";
 import { onHost } from "./context.ts";
 import { isMetadirective, meant } from "./metadirective.ts";
 
@@ -17,7 +20,7 @@ export function hostDirective(written: Pragma): string | undefined {
   if (written.tokens[0]?.text !== "omp") return undefined;
   const pragma = isMetadirective(written) ? meant(written, onHost).pragma : written;
   if (!pragma) return "";
-  const tokens = olderDepend(olderLinear(olderDoacross(pragma.tokens)));
+  const tokens = olderReduction(withoutCondition(olderDepend(olderLinear(olderDoacross(pragma.tokens)))));
   return tokens === written.tokens ? undefined : `#pragma ${spellTokens(tokens)}`;
 }
 
@@ -55,6 +58,12 @@ export function olderDepend(tokens: Tokens): Tokens {
   );
 }
 
+/** Older compilers take the variable for shared. */
+function olderReduction(tokens: Tokens): Tokens {
+  const at = tokens.findIndex((_, i) => has(tokens, i, "original", "(", "shared", ")", ","));
+  return at < 0 ? tokens : olderReduction([...tokens.slice(0, at), ...tokens.slice(at + 5)]);
+}
+
 /** Whether the list item at this place has subscripts. */
 function isElement(tokens: Tokens, at: number): boolean {
   for (let i = at; i < tokens.length; i++) {
@@ -77,12 +86,7 @@ function olderLinear(tokens: Tokens): Tokens {
   if (at < 0 || !tokens.some((t) => t.text === "linear")) return tokens;
   if (has(tokens, at + 1, "val", ")")) return olderLinear([...tokens.slice(0, at), ...tokens.slice(at + 2)]);
   const open = has(tokens, at + 1, "val") ? at + 4 : at + 2;
-  let depth = 0;
-  let close = open;
-  for (; close < tokens.length; close++) {
-    if (tokens[close]?.text === "(") depth++;
-    if (tokens[close]?.text === ")" && --depth === 0) break;
-  }
+  const close = closing(tokens, open);
   return olderLinear([
     ...tokens.slice(0, at + 1),
     ...tokens.slice(open + 1, close),
