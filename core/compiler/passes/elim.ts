@@ -10,7 +10,7 @@ import { launchTrips } from "../../../targets/shared/loops/trips.ts";
 import { chooseGeometry } from "../../../targets/shared/lower/geometry.ts";
 import { dataPaths } from "../../../targets/shared/lower/pipelines.ts";
 import { spmdOf } from "../../ir/model/region.ts";
-import { regionReductions } from "../../ir/normalise/normalise.ts";
+import { regionReductions } from "../../ir/normalise/complete.ts";
 import { elimAxis } from "./axes.ts";
 import type { Pass, PassInput, PassResult } from "./rewrite/pass.ts";
 import { isSingle, withSpmd } from "./rewrite/region.ts";

@@ -8,7 +8,7 @@ import { launchTrips } from "../../../targets/shared/loops/trips.ts";
 import { chooseGeometry } from "../../../targets/shared/lower/geometry.ts";
 import { dataPaths } from "../../../targets/shared/lower/pipelines.ts";
 import { spmdOf } from "../../ir/model/region.ts";
-import { regionReductions } from "../../ir/normalise/normalise.ts";
+import { regionReductions } from "../../ir/normalise/complete.ts";
 import { simdAxis, unitsAxis } from "./axes.ts";
 import { Illegal, type Pass, type PassInput, type PassResult, passing, type Remark } from "./rewrite/pass.ts";
 import { isSingle, withSpmd } from "./rewrite/region.ts";

@@ -17,7 +17,7 @@ import {
 } from "../../../core/ir/model/ir.ts";
 import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
-import { regionReductions } from "../../../core/ir/normalise/normalise.ts";
+import { regionReductions } from "../../../core/ir/normalise/complete.ts";
 import {
   canonical,
   findStatement,

@@ -1,0 +1,120 @@
+/** Data items of variables that no clause names (OpenACC 3.3, sections 2.5.1 and 2.6.1). */
+import { canonical, type Expr, isScalar, printExpr, type Symbol } from "../../lang/index.ts";
+import { ident } from "../../lang/tree/build.ts";
+import type { Use } from "../analysis/access.ts";
+import { definedFirst } from "../analysis/liveness.ts";
+import { isConstant, isGlobal } from "../analysis/routines.ts";
+import type { Access, DataItem, Mapping, Spmd, Task } from "../model/ir.ts";
+import type { Context, Visible } from "./context.ts";
+
+export interface Rule {
+  readonly task: Task;
+  readonly spmd: Spmd;
+  readonly visible: Visible;
+  readonly reduced: ReadonlySet<Symbol>;
+  /** The variables that local copies stand for. */
+  readonly copied: ReadonlyMap<Symbol, Symbol>;
+  /** Variables of the region with the sizes of arrays, and where the launch finds these. */
+  readonly sizes: ReadonlyMap<Symbol, Expr>;
+  /** Pointers that nothing is read or written through. */
+  readonly compared: ReadonlySet<Symbol>;
+  readonly context: Context;
+}
+
+/** OpenACC 3.3, sections 2.5.1 (default) and 2.6.1 (implicitly determined attributes). */
+export function implicit(
+  sym: Symbol,
+  use: Use,
+  { task, spmd, visible, reduced, copied, sizes, compared, context }: Rule,
+): DataItem | undefined {
+  const origin = copied.get(sym) ?? sym;
+  const type = canonical(sym.type);
+  const pointer = type.kind === "pointer";
+  const scalar = isScalar(sym.type) && !pointer;
+  const around = visible.get(origin);
+  const size = sizes.get(sym);
+  const object: Expr = size ?? ident(origin, use.at.span);
+  const make = (
+    sharing: DataItem["sharing"]["is"],
+    mapping: Mapping,
+    section: DataItem["section"] = [],
+  ): DataItem => {
+    const item: DataItem = {
+      sym,
+      ...((size || origin !== sym) && { own: true as const }),
+      object,
+      section,
+      written: size ? printExpr(size) : origin.name,
+      sharing: { is: sharing, vis: "implicit" },
+      mapping: { is: mapping, vis: "implicit" },
+      access: "none",
+      loc: task.site.loc,
+    };
+    return { ...item, access: accessOf(use, item) };
+  };
+  if (spmd.firstprivates.includes(sym))
+    return { ...make("firstprivate", "none"), sharing: { is: "firstprivate", vis: "explicit" } };
+  if (task.defaultData === "none" && !around && !reduced.has(sym) && !(isGlobal(sym) && constantTable(sym)))
+    context.diagnostics.push({
+      severity: "error",
+      code: "default-none",
+      loc: use.at.span.start,
+      message: `'${origin.name}' is used in a region with default(none), but no clause says what happens to it`,
+      remedy: `add it to a data clause, or to private or firstprivate`,
+    });
+  if (reduced.has(sym)) return make("shared", around ? "present" : "tofrom");
+  if (around && around.object.kind === "ident") {
+    if (around.mapping.is === "deviceptr") return make("shared", "deviceptr");
+    return make("shared", "present", around.section);
+  }
+  if (pointer) return make("shared", compared.has(sym) ? "no-create" : "present");
+  if (scalar) {
+    // Assigned before every read, so there is nothing to transfer.
+    if (
+      task.construct !== "kernels" &&
+      use.written &&
+      !use.addressTaken &&
+      definedFirst(spmd.body, sym) &&
+      !isGlobal(sym)
+    )
+      return make("private", "none");
+    const shared = (task.construct === "kernels" && use.written) || (isGlobal(sym) && use.written);
+    return shared ? make("shared", "tofrom") : make("firstprivate", "none");
+  }
+  if (task.defaultData === "present") return make("shared", "present");
+  if (type.kind === "array" && type.size === undefined)
+    context.diagnostics.push({
+      severity: "error",
+      code: "unknown-size",
+      loc: use.at.span.start,
+      message: `'${origin.name}' is declared without a size: how much of it the region needs is not known`,
+      remedy: `declare it with its size, or name the part in a clause, as in copyin(${origin.name}[0:n])`,
+    });
+  return make("shared", demoted(use, sym) ? "to" : "tofrom");
+}
+
+/**
+ * Read-only arrays need not be copied back. Const-qualified ones must not be, even if a pointer to them is passed on.
+ */
+function demoted(use: Use, sym: Symbol): boolean {
+  if (isConstant(sym.type)) return true;
+  return !use.elementsWritten && !use.written && !use.addressTaken && canonical(sym.type).kind === "array";
+}
+
+function constantTable(sym: Symbol): boolean {
+  return canonical(sym.type).quals?.const === true;
+}
+
+export function accessOf(use: Use | undefined, item: DataItem): Access {
+  if (!use) return "none";
+  const scalar = isScalar(item.sym.type) && canonical(item.sym.type).kind !== "pointer";
+  const read = scalar ? use.read : use.elementsRead || use.read;
+  const written = scalar ? use.written : use.elementsWritten || use.written;
+  return use.addressTaken || (read && written)
+    ? "read-write"
+    : written
+      ? "write-only"
+      : read
+        ? "read-only"
+        : "none";
+}
