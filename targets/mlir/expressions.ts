@@ -3,6 +3,7 @@ import { firstOf } from "../../core/checked/access.ts";
 import type { Atomic } from "../../core/ir/model/ir.ts";
 import {
   canonical,
+  INT,
   intKind,
   isArithmetic,
   isArray,
@@ -117,8 +118,7 @@ export class Expressions {
       case "incdec": {
         const at = this.lvalue(e.arg);
         const old = this.load(at, e.arg.type);
-        const one = this.constant(1n, e.arg.type);
-        const next = this.arithmetic(e.op === "++" ? "+" : "-", old, one, e.arg.type);
+        const next = this.combined(e.op === "++" ? "+" : "-", old, e.arg.type, this.constant(1n, INT), INT);
         this.store(next, at);
         return e.prefix ? next : old;
       }
@@ -447,7 +447,8 @@ export class Expressions {
       return this.code.value(`func.call @${own}(${list}) : (${types}) -> ${scalar(e.type)}`);
     }
     const base = sym.name.replace(/^__builtin_/, "");
-    const plain = functions[base] ? base : base.replace(/f$/, "");
+    // Of float: sqrtf, but not erf and inf.
+    const plain = functions[base] || base === "inf" ? base : base.replace(/f$/, "");
     const operation = functions[plain];
     const type = scalar(e.type);
     if (operation !== undefined && isFloat(e.type)) {
@@ -464,6 +465,8 @@ export class Expressions {
     }
     if (/^l{0,2}abs$/.test(base))
       return this.code.value(`math.absi ${this.as(firstOf(e.args), e.type)} : ${type}`);
+    const special = { inf: Infinity, huge_val: Infinity, nan: NaN }[plain];
+    if (special !== undefined) return this.constant(special, e.type);
     throw new NotInMlir(`the function '${sym.name}'`, e.span.start);
   }
 

@@ -33,7 +33,7 @@ export function scalar(type: CType): string {
     };
     const name = found[known.name as keyof typeof found];
     if (name !== undefined) return name;
-    throw new NotInMlir(`the type '${known.name}'`);
+    throw new NotInMlir(`the type '${known.name === "ldouble" ? "long double" : known.name}'`);
   }
   throw new NotInMlir(
     known.kind === "record"
