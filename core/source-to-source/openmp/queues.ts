@@ -6,9 +6,10 @@
 
 import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
+import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { Clause } from "../../ir/directives/directive.ts";
-import { canonical, evaluateInteger, walkStmt } from "../../lang/index.ts";
-import type { Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { canonical, evaluateInteger, sizeOf, walkStmt } from "../../lang/index.ts";
+import type { CType, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 
@@ -64,16 +65,21 @@ export const queueOf = (clause: Clause): Expr | undefined => {
   return first === "*" ? undefined : first;
 };
 
+function isUnsigned(type: CType): boolean {
+  const known = canonical(type);
+  return known.kind === "int" && /^(u|bool)/.test(known.name);
+}
+
 /** Proved from types, constants and the loops that count the variables. */
 function isNonNegative(e: Expr, def: FunctionDef | undefined): boolean {
   const value = evaluateInteger(e);
   if (value !== undefined) return value >= 0n;
-  const type = canonical(e.type);
-  if (type.kind === "int" && /^(u|bool)/.test(type.name)) return true;
+  if (isUnsigned(e.type)) return true;
   const inner = stripImplicit(e);
   if (inner.kind === "cast") {
-    const of = canonical(inner.arg.type);
-    return (of.kind === "int" && /^(u|bool)/.test(of.name)) || isNonNegative(inner.arg, def);
+    // A type that holds the value as it is: others may make it negative.
+    const [from, to] = [sizeOf(inner.arg.type) ?? 0, sizeOf(inner.to) ?? 0];
+    return (isUnsigned(inner.arg.type) ? from < to : from <= to) && isNonNegative(inner.arg, def);
   }
   if (inner.kind === "ident") return def !== undefined && countsUp(inner.sym, def);
   if (inner.kind !== "binary") return false;
@@ -106,5 +112,5 @@ function countsUp(sym: Symbol, def: FunctionDef): boolean {
       },
     });
   visit(def.body);
-  return loops > 0 && !other && !def.params.includes(sym);
+  return loops > 0 && !other && !def.params.includes(sym) && !isGlobal(sym);
 }

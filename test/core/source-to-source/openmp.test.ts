@@ -39,9 +39,19 @@ describe("a compute construct", () => {
       "target teams distribute parallel for nowait depend(inout: queue_of[64])",
     ],
     ["parallel loop async(-2)", "target teams distribute parallel for"],
+    ["parallel loop wait(-2)", "target teams distribute parallel for"],
+    [
+      "parallel loop async wait",
+      "taskwait\n#pragma omp target teams distribute parallel for nowait depend(inout: queue_of[64])",
+    ],
     ["parallel loop wait(1, 2)", "target teams distribute parallel for depend(in: queue_of[1], queue_of[2])"],
     ["parallel loop gang", "target teams distribute parallel for"],
     ["parallel loop gang(static: 4)", "target teams distribute parallel for dist_schedule(static, 4)"],
+    ["parallel loop gang(num: 4, static: *)", "target teams distribute parallel for dist_schedule(static)"],
+    ["parallel loop gang worker(num: n)", "target teams distribute parallel for num_threads(n)"],
+    ["parallel loop gang worker vector(32)", "target teams distribute parallel for simd simdlen(32)"],
+    ["parallel loop gang worker vector(q)", "target teams distribute parallel for simd"],
+    ["parallel loop gang vector_length(q)", "target teams distribute parallel for num_threads(q)"],
     ["parallel loop seq", "target teams\n/* acc loop seq */"],
     ["serial loop", "target\n/* acc loop seq */"],
     ["serial", "target"],
@@ -231,6 +241,42 @@ describe("statements between the nests of kernels", () => {
   });
 });
 
+describe("a queue that is no constant", () => {
+  const queued = (queue: string, loop = "int z = 0; z < 99; z++", behind = ""): string =>
+    `for (${loop}) {\n#pragma acc parallel loop async(${queue})\n${LOOP} ${behind} }`;
+
+  test.each([
+    ["z"],
+    ["z % 2 + z * 3 | 1"],
+    ["(z >> 1) ^ z / 3"],
+    ["n & 7"],
+    ["(long)q"],
+    ["(long)z"],
+    ["(unsigned)n"],
+    ["i", "i = 2; i < 9; i += 3"],
+  ])("%s is an element of the array", (queue, loop?: string) => {
+    expect(statement(queued(queue, loop), "openmp")).toContain(
+      `nowait depend(inout: queue_of[(${queue}) % 64])\n`,
+    );
+  });
+
+  test.each([
+    ["n"],
+    ["n % 3"],
+    ["z - 1"],
+    ["(int)q"],
+    ["(signed char)z"],
+    ["(signed char)(unsigned char)n"],
+    ["i", "i = -1; i < 9; i++"],
+    ["i", "i = 9; i > 0; i--"],
+    ["i", "i = 0; i < 9; i++", "i = -7;"],
+  ])("%s may be negative", (queue, loop?: string, behind?: string) => {
+    expect(refusals(queued(queue, loop, behind), "openmp")).toEqual([
+      `2:27 the queue '${queue}' may be negative: whether this is asynchronous would be known at run time alone`,
+    ]);
+  });
+});
+
 describe("a directive for data", () => {
   test.each([
     ["data copyin(a) create(b)\n{ n = 1; }", "target data map(to: a) map(alloc: b)\n{ n = 1; }"],
@@ -247,6 +293,13 @@ describe("a directive for data", () => {
     ["host_data use_device(a)\n{ n = 1; }", "target data use_device_addr(a)\n{ n = 1; }"],
     ["wait(1)", "taskwait depend(inout: queue_of[1])"],
     ["wait", "taskwait"],
+    ["wait(-1)", "taskwait depend(inout: queue_of[64])"],
+    ["wait(1, 2) async", "task depend(in: queue_of[1], queue_of[2]) depend(inout: queue_of[64])\n;"],
+    ["data deviceptr(x) copy(a)\n{ n = 1; }", "target data map(tofrom: a)\n{ n = 1; }"],
+    [
+      "host_data use_device(a, x) if(n)\n{ n = 1; }",
+      "target data if(n) use_device_ptr(x) use_device_addr(a)\n{ n = 1; }",
+    ],
     ["wait(1, 2) async(3)", "task depend(in: queue_of[1], queue_of[2]) depend(inout: queue_of[3])\n;"],
   ])("%s", (acc, omp) => {
     expect(statement(`#pragma acc ${acc}\nn++;`, "openmp")).toBe(`#pragma omp ${omp}\nn++;`);
@@ -259,6 +312,8 @@ describe("a directive for data", () => {
 
   test("set device_num is a call", () => {
     expect(openmp("set device_num(n)", "n++;")).toBe("omp_set_default_device(n);");
+    expect(openmp("set device_num(2) if(n)", "n++;")).toBe("if (n) omp_set_default_device(2);");
+    expect(openmp("init", "n++;")).toBe("n++;");
   });
 });
 
@@ -331,6 +386,43 @@ describe("between functions", () => {
     );
     expect(whole("int g(int);\n#pragma acc routine(g) seq\n")).toBe(
       "int g(int);\n#pragma omp declare target to(g)\n",
+    );
+  });
+
+  test("loops of a routine follow their own levels, as the callers have those around", () => {
+    const inner = "for (int i = 0; i < n; i++)";
+    expect(
+      whole(
+        `#pragma acc routine worker\nvoid g(int *p, int n) {\n#pragma acc loop worker\n${inner} {\n#pragma acc loop vector\n${inner.replaceAll("i", "j").replace("jnt", "int")} p[j] = 1; } }\n`,
+      ),
+    ).toMatch(/#pragma omp parallel for\nfor .*\n#pragma omp simd\nfor/);
+    expect(
+      whole(
+        `#pragma acc routine vector\nvoid g(int *p, int n) { int s = 0;\n#pragma acc loop vector reduction(+: s)\n${inner} s += p[i];\n#pragma acc loop seq\n${inner} p[i] += s; }\n`,
+      ),
+    ).toMatch(/#pragma omp simd reduction\(\+: s\)\nfor .*\n\/\* acc loop seq \*\/\nfor/);
+    expect(
+      whole(
+        `#pragma acc routine gang\nvoid g(int *p, int n) {\n#pragma acc loop gang vector\n${inner} p[i] = 1; }\n`,
+      ),
+    ).toContain("#pragma omp distribute parallel for\nfor");
+  });
+
+  test.each([
+    ["#pragma acc routine seq bind(h)\nvoid g(int *p);", /another name on the device is a 'declare variant'/],
+    ["#pragma acc routine seq nohost\nvoid g(int *p);", /'nohost' needs the list form/],
+    ["int v[3];\n#pragma acc declare copy(v)\n", /a variable of the file that is 'copy'/],
+  ])("%s is refused", (text, message) => {
+    expect(
+      translated(text, "openmp")
+        .diagnostics.map((d) => d.message)
+        .join(),
+    ).toMatch(message);
+  });
+
+  test("a routine without code for the host is one by its list form", () => {
+    expect(whole("void g(int *p);\n#pragma acc routine(g) seq nohost\n")).toContain(
+      "#pragma omp declare target to(g) device_type(nohost)\n",
     );
   });
 
@@ -471,6 +563,60 @@ describe("constructs that OpenMP cannot express are refused at their location", 
       "2:16 's' is used outside of the loop that reduces it, and OpenMP reduces it over all of the teams' code",
     ],
     ["wait(1) if(n)", "n++;", "1:21 OpenMP's 'taskwait' has no condition"],
+    ["wait async(1)", "n++;", "1:18 OpenMP's tasks depend on named ones: none can wait for all that runs"],
+    ["set default_async(2)", "n++;", "1:17 OpenMP has no default queue"],
+    [
+      "declare create(a)",
+      "n++;",
+      "1:13 OpenMP has no directive for data of a function that lasts to its end",
+    ],
+    [
+      "data copy(x)",
+      "{ n = 1; }",
+      "1:23 'x' is a pointer: OpenMP would map the pointer itself, not what it leads to",
+    ],
+    ["parallel loop copyin(capture: a)", LOOP, "1:27 OpenMP has no word for `capture`"],
+    [
+      "parallel loop copyin(a) copy(a)",
+      LOOP,
+      "1:42 'a' stands in two data clauses, of which OpenMP takes one",
+    ],
+    [
+      "parallel loop private(m[0:2])",
+      LOOP,
+      "1:35 'm[0:2]' is a part of a variable, and OpenMP's 'private' takes whole ones",
+    ],
+    ["parallel loop gang(dim: 2)", LOOP, "1:27 OpenMP's leagues of teams have one dimension"],
+    [
+      "parallel num_gangs(2, 3)",
+      `{\n#pragma acc loop gang\n${LOOP} }`,
+      "1:13 OpenMP's leagues of teams have one dimension",
+    ],
+    [
+      "parallel loop collapse(force: 2)",
+      "for (i = 0; i < 9; i++) { t = 1; for (j = 0; j < 9; j++) m[i][j] = t; }",
+      "1:27 OpenMP collapses loops of which each holds the next and nothing else",
+    ],
+    [
+      "parallel copy(s)",
+      "{\n#pragma acc atomic\ns += 1; }",
+      "3:13 every gang makes this update, and OpenMP has no 'atomic' for code of teams outside of loops",
+    ],
+    [
+      "parallel loop copy(s)",
+      "for (i = 0; i < n; i++) {\n#pragma acc atomic if(n)\ns += 1; }",
+      "3:20 OpenMP's 'atomic' has no condition",
+    ],
+    [
+      "parallel loop seq private(t)",
+      LOOP,
+      "1:31 'parallel loop' runs in order here: OpenMP has no directive for it, and so none that could carry 'private'",
+    ],
+    [
+      "parallel loop gang",
+      "for (i = 0; i < n; i++) {\n#pragma acc loop seq\nfor (k = 0; k < 3; k++) a[i] += k; s = k; }",
+      "3:13 the loop runs in order and has no directive in OpenMP, by which 'k' would be its own",
+    ],
   ])("%s", (pragma, code, refusal) => {
     expect(refusals(`#pragma acc ${pragma}\n${code}`, "openmp")).toEqual([refusal]);
   });
