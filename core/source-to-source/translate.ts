@@ -117,7 +117,7 @@ function translatorTo(
   const { externals } = source.parsed.unit;
   let dependences: Dependences | undefined;
   return (site) => {
-    dependences ??= new Dependences(sites);
+    dependences ??= new Dependences(sites, queueArray.exec(source.text)?.[1]);
     return toOpenAcc(site, { facts, sites, dependences, externals, file: source.file });
   };
 }

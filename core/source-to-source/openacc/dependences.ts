@@ -1,13 +1,14 @@
 /**
- * Dependences of target tasks as queues. If each task names exactly one element of one array that it changes, each
+ * Dependences of target tasks as queues. If each task names exactly one element of one array, which it changes, each
  * element is a queue. Otherwise all tasks share a queue, whose order satisfies every dependence, since tasks depend
- * only on earlier ones.
+ * only on earlier ones. A task that reads another element would need more: whoever changes that element later waits for
+ * the reader, and OpenACC's queues do not wait for each other unasked. The array that arc wrote for queues never means
+ * that.
  */
 import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { WrittenClause } from "../text/written.ts";
 
-/** `queue_of[64]` stood for `async` without a number. */
 const unnumbered = "64";
 
 interface Depend {
@@ -19,14 +20,29 @@ export class Dependences {
   /** The array whose elements stand for queues. */
   readonly array: string | undefined;
 
-  constructor(sites: readonly Site[]) {
+  private readonly isOwn: boolean;
+
+  /** `own`: the array that arc wrote for the queues of a source in OpenACC. */
+  constructor(sites: readonly Site[], own: string | undefined) {
     const all = sites.filter((site) => isTarget(site) || isTask(site)).flatMap(dependsOf);
     const names = new Set(all.flatMap(({ items }) => items.map((item) => elementOf(item)?.array ?? "")));
     const [only] = names;
+    this.isOwn = only !== undefined && only === own;
     const queued = sites.filter((site) => isTask(site) || (isTarget(site) && hasNowait(site)));
-    const one = queued.every((site) => changed(site).length === 1);
+    const one = queued.every(
+      (site) =>
+        changed(site).length === 1 && (this.isOwn || dependsOf(site).every(({ type }) => type !== "in")),
+    );
     this.array = names.size === 1 && one && only !== "" ? only : undefined;
   }
+
+  /** Arc wrote `[(q) % 64]` for queue q, and `[64]` for `async` without a number. */
+  private readonly queueOf = (item: string): string | undefined => {
+    const index = elementOf(item)?.index ?? "";
+    if (!this.isOwn) return index;
+    if (index === unnumbered) return undefined;
+    return /^\((.*)\) % 64$/.exec(index)?.[1] ?? index;
+  };
 
   /** nowait and depend clauses of a construct. */
   clauses(site: Site): { readonly clauses: readonly NewClause[]; readonly because: readonly string[] } {
@@ -41,8 +57,8 @@ export class Dependences {
         because: depends.length > 0 ? [why] : [],
       };
     }
-    const own = nowait ? changed(site).map(queueOf)[0] : undefined;
-    const others = depends.flatMap(({ items }) => items.map(queueOf)).filter((queue) => queue !== own);
+    const own = nowait ? changed(site).map(this.queueOf)[0] : undefined;
+    const others = depends.flatMap(({ items }) => items.map(this.queueOf)).filter((queue) => queue !== own);
     const waits =
       others.length > 0 ? [put(`wait(${others.map((q) => q ?? "acc_async_noval").join(", ")})`)] : [];
     const async_ = nowait ? [put(own === undefined ? "async" : `async(${own})`, from)] : [];
@@ -54,7 +70,7 @@ export class Dependences {
     const depends = dependsOf(site);
     if (depends.length === 0) return "wait";
     if (this.array === undefined) return "wait(1)";
-    const queues = depends.flatMap(({ items }) => items.map(queueOf));
+    const queues = depends.flatMap(({ items }) => items.map(this.queueOf));
     return `wait(${queues.map((q) => q ?? "acc_async_noval").join(", ")})`;
   }
 
@@ -62,9 +78,9 @@ export class Dependences {
   emptyTask(site: Site): Rewrite {
     if (this.array === undefined)
       return { directives: [], because: ["tasks share one queue, which keeps their order"] };
-    const [own] = changed(site).map(queueOf);
+    const [own] = changed(site).map(this.queueOf);
     const waited = dependsOf(site)
-      .flatMap(({ items }) => items.map(queueOf))
+      .flatMap(({ items }) => items.map(this.queueOf))
       .filter((queue) => queue !== own);
     if (waited.length === 0)
       return { directives: [], because: ["the task depends on its own queue alone, which keeps its order"] };
@@ -114,13 +130,6 @@ const changed = (site: Site): readonly string[] =>
   dependsOf(site).flatMap(({ type, items }) => (type === "in" ? [] : items));
 
 function elementOf(item: string): { readonly array: string; readonly index: string } | undefined {
-  const found = /^(\w+)\s*\[([^:]+)\]$/.exec(item);
+  const found = /^(\w+)\s*\[((?:[^:[\]]|\[[^:[\]]*\])+)\]$/.exec(item);
   return found ? { array: found[1] ?? "", index: (found[2] ?? "").trim() } : undefined;
-}
-
-/** `(q) % 64` stood for queue q. */
-function queueOf(item: string): string | undefined {
-  const index = elementOf(item)?.index ?? "";
-  if (index === unnumbered) return undefined;
-  return /^\((.*)\) % 64$/.exec(index)?.[1] ?? index;
 }

@@ -19,7 +19,7 @@ const count = 64;
 const remark = "/* Target tasks that name the same element run in order: the queues of async clauses. */";
 /** The declaration below, in a form that can be found again. */
 export const queueArray =
-  /\n\/\* Target tasks that name the same element run in order: the queues of async clauses\. \*\/\nstatic char \w+\[65\];\n?/;
+  /\n\/\* Target tasks that name the same element run in order: the queues of async clauses\. \*\/\nstatic char (\w+)\[65\];\n?/;
 
 export class Queues {
   readonly name: string;

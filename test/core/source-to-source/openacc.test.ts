@@ -1,6 +1,6 @@
 /** OpenMP's directives for devices in OpenACC's words, one by one. */
 import { describe, expect, test } from "vitest";
-import { refusals, statement, translated } from "./translating.ts";
+import { inFunction, refusals, statement, translated } from "./translating.ts";
 
 const LOOP = "for (i = 0; i < n; i++) a[i] = b[i] + t;";
 const SUM = "for (i = 0; i < n; i++) s += i;";
@@ -155,22 +155,58 @@ describe("a directive for data", () => {
     expect(statement(`#pragma omp ${omp}\nn++;`, "openacc")).toBe(`#pragma acc ${acc}\nn++;`);
   });
 
-  test("an empty task that orders queues is a wait of one of them", () => {
-    const code = (first: string, second: string, third: string) =>
-      [first, LOOP, second, ";", third, LOOP].join("\n");
-    const loop = "#pragma omp target teams distribute parallel for nowait depend(inout: b[";
-    expect(
-      statement(
-        code(`${loop}1])`, "#pragma omp task depend(in: b[1]) depend(inout: b[2])", `${loop}2])`),
-        "openacc",
-      ),
-    ).toBe(
-      code(
-        "#pragma acc parallel loop async(1) gang vector",
-        "#pragma acc wait(1) async(2)",
-        "#pragma acc parallel loop async(2) gang vector",
-      ),
-    );
+  const loop = "#pragma omp target teams distribute parallel for nowait depend(inout: ";
+  const made = (code: string): string =>
+    code
+      .split("\n")
+      .flatMap((line) => /#pragma (.*)/.exec(line)?.[1] ?? [])
+      .join("\n");
+
+  test("queues that arc made dependences of are queues again", () => {
+    const acc = [
+      "#pragma acc parallel loop async(q) gang vector",
+      LOOP,
+      "#pragma acc parallel loop async gang vector",
+      LOOP,
+      "#pragma acc wait(1) async(2)",
+      "#pragma acc parallel loop async(2) gang vector wait(q)",
+      LOOP,
+      "#pragma acc wait(2)",
+    ].join("\n");
+    const omp = translated(inFunction(acc), "openmp").text;
+    const back = translated(omp, "openacc");
+    expect(back.diagnostics).toEqual([]);
+    expect(made(back.text)).toBe(made(acc));
+    expect(back.text).not.toContain("queue_of");
+  });
+
+  test.each([
+    // The third waits for the second, which reads what it changes.
+    ["readers", ["b[1])", "b[2]) depend(in: b[1])", "b[1])"]],
+    ["elements of rows", ["m[1][2])", "m[2][i])"]],
+    ["two arrays", ["a[1])", "b[1])"]],
+    ["two elements", ["a[1], a[2])", "a[1])"]],
+  ])("tasks with %s share a queue, which keeps all of their order", (_, depends) => {
+    const code = statement(depends.map((one) => `${loop}${one}\n${LOOP}`).join("\n"), "openacc");
+    expect(made(code)).toBe(depends.map(() => "acc parallel loop async(1) gang vector").join("\n"));
+  });
+
+  test("elements of the user's own array are told apart as they are written", () => {
+    const code = statement(`${loop}b[(i) % 64])\n${LOOP}\n${loop}b[table[2] > 1])\n${LOOP}`, "openacc");
+    expect(made(code)).toMatch(/async\(\(i\) % 64\).*\n.*async\(table\[2\] > 1\)/);
+  });
+
+  test("empty tasks and taskwaits name queues, or wait for the one of all", () => {
+    const code = (empty: string, wait: string): string =>
+      made(
+        statement(
+          `${loop}b[1])\n${LOOP}\n#pragma omp task depend(${empty})\n;\n#pragma omp taskwait depend(in: ${wait})`,
+          "openacc",
+        ),
+      );
+    expect(code("out: b[2]", "b[1]")).toBe("acc parallel loop async(1) gang vector\nacc wait(1)");
+    expect(code("out: b[2]", "b[1], b[2]")).toBe("acc parallel loop async(1) gang vector\nacc wait(1, 2)");
+    expect(code("out: s", "b[1]")).toBe("acc parallel loop async(1) gang vector\nacc wait(1)");
   });
 
   test("taskwait waits for target tasks", () => {
