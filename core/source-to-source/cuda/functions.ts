@@ -59,6 +59,8 @@ export function declarations(
         "templates are C++: arc reads CUDA's kernels in C",
         "write the kernel for the types that it is used with",
       );
+    if (text === ";" && tokens.slice(start, at).some((token) => qualifiers.has(token.text)))
+      record(start, at, at);
     if (text === ";" || text === "}") start = at + 1;
     else if (text === "extern" && tokens[at + 1]?.kind === "literal") {
       if (tokens[at + 2]?.text === "{")
@@ -75,10 +77,6 @@ export function declarations(
         start = end + 1;
       }
       at = end;
-    }
-    if (text === ";" && at > 0) {
-      const begin = lastStart(tokens, at);
-      if (tokens.slice(begin, at).some((token) => qualifiers.has(token.text))) record(begin, at, at);
     }
   }
   return { kernels, words };
@@ -125,12 +123,6 @@ function declarationOf(
     body,
     rank: body ? rankOf(tokens.slice(body.from, body.to)) : 0,
   };
-}
-
-function lastStart(tokens: readonly Token[], at: number): number {
-  let k = at - 1;
-  for (; k >= 0; k--) if (/^[;}]$/.test(tokens[k]?.text ?? "")) break;
-  return k + 1;
 }
 
 function parametersOf(

@@ -127,10 +127,18 @@ export function isChanged(
     const after = tokens[k + 1]?.text ?? "";
     const before = tokens[k - 1]?.text ?? "";
     if (/^([+\-*/%&|^]|<<|>>)?=$/.test(after) || after === "++" || after === "--") return true;
-    if (before === "++" || before === "--") return true;
-    if (before === "&" && !/^[\w)\]]/.test(tokens[k - 2]?.text ?? "")) return true;
+    // What the name leads to is another object.
+    if (after === "[" || after === "->") continue;
+    if (before === "++" || before === "--" || (before === "&" && isAddress(tokens, k - 1))) return true;
   }
   return false;
+}
+
+/** Whether `&` at k takes an address: behind an operand it is a bitwise operator, but `(int *)` is none. */
+function isAddress(tokens: readonly Token[], k: number): boolean {
+  const before = tokens[k - 1]?.text ?? "";
+  if (before === ")") return tokens[k - 2]?.text === "*";
+  return before === "return" || !/^[\w\]]/.test(before);
 }
 
 export interface Names {

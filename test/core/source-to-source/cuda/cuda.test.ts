@@ -165,6 +165,68 @@ const refused: readonly (readonly [what: string, text: string, line: number, mes
   ["dim3 as a parameter", kernel("a[0] = 1;", "g(b);\n}\nvoid g(dim3 b)\n{"), 11, /dim3/],
   ["C++'s headers", "#include <vector>\n", 1, /C\+\+/],
   ["functions of CUDA's own", kernel("a[0] = min(a[1], a[2]);"), 5, /'min'/],
+  ["fences", kernel("__threadfence();"), 5, /'__threadfence' has no counterpart/],
+  ["barriers that count", kernel("a[0] = __syncthreads_count(1);"), 5, /__syncthreads_count/],
+  ["calls of the runtime in kernels", kernel("cudaMalloc(&a, 4);"), 5, /in device code/],
+  ["cooperative groups", kernel("this_grid().sync();"), 5, /cooperative groups/],
+  ["casts of C++", kernel("a[0] = static_cast<float>(1);"), 5, /is C\+\+/],
+  ["assembly", kernel('asm("nop;");'), 5, /assembly/],
+  ["atomics without a value", kernel("atomicAdd(a);"), 5, /a place and a value/],
+  [
+    "barriers in do loops",
+    kernel("__shared__ float s[W];\ndo {\n s[0] = 1;\n__syncthreads(); } while (a[0] < 3);"),
+    6,
+    /inside of 'do'/,
+  ],
+  [
+    "barriers in switch",
+    kernel(
+      "__shared__ float s[W];\nswitch (count) { case 1: s[0] = 1; __syncthreads(); }",
+      "k<<<4, W>>>(x, 5);",
+    ),
+    6,
+    /inside of 'switch'/,
+  ],
+  [
+    "a parameter whose address is taken",
+    kernel("int *p = (int *)&count;\na[threadIdx.x] = *p;"),
+    3,
+    /changes its parameter 'count'/,
+  ],
+  [
+    "values kept over barriers that are declared together",
+    kernel(
+      "__shared__ float s[W];\nfloat v = a[threadIdx.x], w = 1;\ns[threadIdx.x] = v;\n__syncthreads();\na[threadIdx.x] = s[0] + v + w;",
+      "k<<<4, W>>>(x, 5);",
+    ),
+    6,
+    /declared together/,
+  ],
+  ["managed variables", "__device__ __managed__ int g;\n", 1, /managed memory/],
+  ['blocks of extern "C"', 'extern "C" {\nint x;\n}\n', 1, /block of extern "C"/],
+  ...(
+    [
+      ["dim3 without sizes", "dim3 g;\nk<<<g, 4>>>(x, 5);", /not given its sizes/],
+      ["dim3 that changes", "dim3 g(2); g.x = 3;", /'g.x' is changed/],
+      ["dim3 as a value", "dim3 g(2); h(g);", /used as a value/],
+      ["two dim3 of one name", "dim3 g(2); { dim3 g(3); }", /two variables of type dim3/],
+      ["dim3 in other declarations", "dim3 g(2) + 3;", /declaration of type dim3/],
+      ["pointers to dim3", "dim3 *p;", /dim3 as a type/],
+      ["launches by pointer", "(*p)<<<1, 1>>>(x);", /no kernel's name/],
+      ["launches without a block", "k<<<4>>>(x, 5);", /a grid and a block/],
+      ["the driver API", "cuMemAlloc(&x, 4);", /driver API/],
+      ["constants of CUDA", "x = cudaFoo;", /'cudaFoo': it has no counterpart/],
+      ["other calls", "cudaFoo(x);", /'cudaFoo': it has no counterpart/],
+      ["calls with too few arguments", "cudaMalloc(&x);", /takes 2 arguments/],
+      [
+        "the value of what becomes a statement",
+        "int e = cudaMemset(x, 0, 4);",
+        /the value of 'cudaMemset' is used/,
+      ],
+      ["textures of the host", "cudaBindTexture(0, t, x);", /textures and arrays/],
+      ["pinned memory", "cudaHostAlloc(&x, 4, 0);", /pinned host memory/],
+    ] as const
+  ).map(([what, host, message]) => [what, kernel("a[threadIdx.x] = count;", host), 9, message] as const),
   ["goto", kernel("goto end;\nend: a[0] = 1;"), 5, /goto/],
 ];
 
@@ -173,6 +235,65 @@ it.each(refused)("refuses %s", (_, text, line, message) => {
   expect(diagnostics.map((d) => d.message).join()).toMatch(message);
   expect(diagnostics[0]?.loc).toMatchObject({ file: "test.cu", line });
   expect(diagnostics[0]?.remedy).toMatch(/\w/);
+});
+
+const inC = (text: string): string => {
+  const { text: c, diagnostics } = readCuda(text, "test.cu");
+  expect(diagnostics.map((d) => d.message)).toEqual([]);
+  return c;
+};
+
+it.each([
+  ["int e = cudaMalloc(&x, 4);", "int e = ((x = acc_malloc(4)) == NULL ? 2 : 0);"],
+  ["cudaMalloc((void **)&x, 4); cudaFree(x);", "x = acc_malloc(4); acc_free(x);"],
+  ["cudaMalloc(pp, 4);", "*(pp) = acc_malloc(4);"],
+  ["(void)cudaFree(x);", "(void)(acc_free(x), 0);"],
+  ["if (n) cudaFree(x); else cudaDeviceSynchronize();", "if (n) acc_free(x); else (void)0;"],
+  ["if (cudaFree(x) != cudaSuccess) return;", "if ((acc_free(x), 0) != 0) return;"],
+  ["cudaMemcpyFromSymbol(x, c, 4);", "{\n#pragma acc update self(c)\n  memcpy(x, c, 4);\n}"],
+  ["cudaMemcpyToSymbol(c, x, 4);", "{\n  memcpy(c, x, 4);\n#pragma acc update device(c)\n}"],
+  ["cudaMemcpy(x, y, 4, cudaMemcpyHostToHost);", "memcpy(x, y, 4);"],
+  ["cudaError_t e = cudaGetLastError();", "int e = 0;"],
+  [
+    "const dim3 g(2);\nint z = g.x * g.y;\nk<<<g, 4>>>(x, z);",
+    "const unsigned g_x = 2;\nint z = g_x * 1u;\nk(g_x, 4, x, z);",
+  ],
+  [
+    "dim3 g(2, 1), b = dim3(g.x);\nk<<<g, b, 0, 0>>>(x, 5);",
+    "const unsigned g_x = 2, g_y = 1, b_x = g_x;\nk(g_x, b_x, x, 5);",
+  ],
+])("host: %s", (cuda, c) => {
+  expect(inC(kernel("a[threadIdx.x] = count;", cuda))).toContain(`\nvoid f(void)\n{\n${c}\n}\n`);
+});
+
+it.each([
+  ["a[threadIdx.x] = __ldg(&a[1]) + __ldg(a);", "a[thread] = *(&a[1]) + *(a);"],
+  ["for (int i = 0; i < 3; i++)\n  atomicAdd(&a[i], 1);", "#pragma acc atomic update\n"],
+  ["++a[threadIdx.x];\nfloat *p = nullptr;", "++a[thread];\n      float *p = NULL;"],
+  [
+    "do { a[threadIdx.x] += 1; } while (a[threadIdx.x] < 3);",
+    "do { a[thread] += 1; } while (a[thread] < 3);",
+  ],
+  ["a[(threadIdx.x) & count] = 1;", "a[(thread) & count] = 1;"],
+])("device: %s", (cuda, c) => expect(inC(kernel(cuda))).toContain(c));
+
+it("takes the words off functions and variables, with and without values", () => {
+  const text = [
+    "__constant__ float c[4] = {1, 2};",
+    "__device__ float d[4] = {1};",
+    "__constant__ int e;",
+    "__device__ __forceinline__ float sq(float v) { return v * v; }",
+    'extern "C" __global__ void k(float *a);',
+    "__global__ void k(float *a) { a[threadIdx.x] = sq(c[0]) + d[1] + e; }",
+    "__global__ void nothing(void) { }",
+    "void f(float *x) { k<<<1, 4>>>(x); nothing<<<1, 1>>>(); }",
+  ].join("\n");
+  const c = inC(text);
+  expect(c).not.toMatch(/__\w+__/);
+  expect(c).toContain("float c[4] = {1, 2};\n#pragma acc declare copyin(c)\n");
+  expect(c).toContain("float d[4] = {1};\n#pragma acc declare copyin(d)\n");
+  expect(c).toContain("int e;\n#pragma acc declare create(e)\n");
+  expect(c).toContain("k(1, 4, x); nothing(1, 1);");
 });
 
 it("keeps comments, macros and other code that is not CUDA", () => {
