@@ -64,13 +64,23 @@ interface Outcome {
   readonly says: string;
 }
 
+/** What it writes is no memory that it reads. */
+const writesAlone = `void work(int n, unsigned char *restrict a, long *restrict t, unsigned char *restrict c, long *restrict d) {
+#pragma acc serial copy(a[0:600], t[0:16], c[0:600], d[0:16])
+  {
+    for (int i = 0; i < n; i++) { c[i] = i * 3; a[i] = i; }
+    for (int i = 0; i < 16; i++) { d[i] = i - 5; t[i] = n; }
+  }
+}`;
+
 /** `change`: a change of the design's text; `registers`: it is run through an AXI4-Lite subordinate. */
 function run(
   port: PortOptions,
   change: (text: string) => string = (text) => text,
   registers = false,
+  code = source,
 ): Outcome {
-  const { design, regions } = designed(source, {}, "axi4", 50, port, registers);
+  const { design, regions } = designed(code, {}, "axi4", 50, port, registers);
   expect(lint(design.text)).toBe("");
   const order = (regions[0]?.kernels[0]?.params ?? []).map(({ source: from }) =>
     from.from === "argument" ? from.argument.name : "",
@@ -130,6 +140,19 @@ describe("an AXI4 manager", () => {
   it("keeps the protocol over a memory that stalls, run through the registers of an AXI4-Lite subordinate that keeps it, too", () => {
     expect(run({ width: 64, burst: 16 }, undefined, true)).toEqual(expected);
   }, 240_000);
+  it("never asks to read where it only writes", () => {
+    const { design } = designed(writesAlone, {}, "axi4", 50, { width: 32, burst: 4 });
+    expect(lint(design.text)).toBe("");
+    expect(design.text).toContain("assign m_axi_arvalid = 1'd0;");
+  });
+  slowly(
+    "writes right where it only writes",
+    () => {
+      const [arrays] = serialArrays([{ source: writesAlone, given }]);
+      expect(run({ width: 32, burst: 4 }, undefined, false, writesAlone)).toEqual({ says: "", arrays });
+    },
+    240_000,
+  );
   slowly(
     "does so with arguments and start as signals",
     () => {
