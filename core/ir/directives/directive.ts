@@ -1,6 +1,6 @@
 /** Parsed directives of any language: a name and typed clauses, each with its location. */
 import type { CType, Expr, Loc, Pragma, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import type { ReductionOp, SectionDim, Site } from "../model/ir.ts";
+import type { Iteration, ReductionOp, SectionDim, Site } from "../model/ir.ts";
 
 /** One entry of a variable list. */
 export interface VarRef {
@@ -8,6 +8,8 @@ export interface VarRef {
   /** The object named, without its section. */
   readonly object: Expr;
   readonly section: readonly SectionDim[];
+  /** It stands for one item for each of their values. */
+  readonly each?: readonly ListIterator[];
   /** The element that a reference without a section names, which `section` has as one of length 1. */
   readonly element?: Expr;
   readonly written: string;
@@ -24,11 +26,7 @@ export interface DeclaredReduction {
 }
 
 /** `iterator(k = first : end : step)`: a variable local to the clause. */
-export interface ListIterator {
-  readonly sym: Symbol;
-  readonly first: Expr;
-  readonly end: Expr;
-  readonly step?: Expr;
+export interface ListIterator extends Iteration {
   readonly loc: Loc;
 }
 

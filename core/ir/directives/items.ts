@@ -8,6 +8,7 @@ export function dataItem(v: VarRef, is: Mapping, extra: Partial<DataItem["mappin
     sym: v.sym,
     object: v.object,
     section: v.section,
+    ...(v.each && { each: v.each }),
     written: v.written,
     sharing: { is: "shared", vis: "explicit" },
     mapping: { ...extra, is, vis: "explicit" },

@@ -41,6 +41,14 @@ export type Mapping = (typeof mappings)[number];
 export const accesses = ["read-only", "write-only", "read-write", "none"] as const;
 export type Access = (typeof accesses)[number];
 
+/** A variable that takes each value from `first` to `end` exclusively. */
+export interface Iteration {
+  readonly sym: Symbol;
+  readonly first: Expr;
+  readonly end: Expr;
+  readonly step?: Expr;
+}
+
 /** `[start:length:stride]`; absent ends mean "from the first" and "to the declared end". */
 export interface SectionDim {
   readonly start?: Expr;
@@ -57,6 +65,8 @@ export interface DataItem {
   /** The object the clause names, without its section: `a`, `s.a`, `p->b`. */
   readonly object: Expr;
   readonly section: readonly SectionDim[];
+  /** It stands for one item for each value of these variables, the last one fastest: of data regions and movements. */
+  readonly each?: readonly Iteration[];
   /** The source text, for messages. */
   readonly written: string;
   /** For messages: why the size of the memory behind a pointer without a section is unknown. */

@@ -15,6 +15,7 @@ import type {
   ExplicitTask,
   HostData,
   IrNode,
+  Iteration,
   Loop,
   LoopHeader,
   LoopHints,
@@ -100,6 +101,7 @@ function all<N>(...slots: ExprSlot<N>[]): ExprSlot<N> {
 
 const item = all<DataItem>(
   fields("object"),
+  each("each", fields<Iteration>("first", "end", "step")),
   each("section", fields<SectionDim>("start", "length", "stride")),
 );
 const parallel = all<LoopParallel>(fields("gangs", "workers", "lanes"), exprs("tile"));

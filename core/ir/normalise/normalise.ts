@@ -68,10 +68,11 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
     return extStmt({ ...split, items, body }, s.span);
   }
   const data = asNode(s, "data");
-  const inner = data ? new Map([...visible, ...data.items.map((i) => [i.sym, i] as const)]) : visible;
+  const named = data?.items.filter((i) => !i.each) ?? [];
+  const inner = data ? new Map([...visible, ...named.map((i) => [i.sym, i] as const)]) : visible;
   const declare = s.kind === "compound" ? s.body.flatMap((c) => asNode(c, "declare")?.items ?? []) : [];
   const scope = declare.length ? new Map([...inner, ...declare.map((i) => [i.sym, i] as const)]) : inner;
-  const around = [...context.around, ...(data?.items ?? []), ...declare];
+  const around = [...context.around, ...named, ...declare];
   return mapChildren(s, (child) => visit(child, scope, { ...context, around }));
 }
 

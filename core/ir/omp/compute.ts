@@ -14,6 +14,7 @@ import type { Reductions } from "../directives/reductions.ts";
 import {
   asNode,
   type DataItem,
+  type DataRegion,
   extStmt,
   type IrNode,
   type Loop,
@@ -23,7 +24,7 @@ import {
 } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
 import { nodesIn } from "../model/nodes.ts";
-import { isPointerItself, items, placed } from "./data.ts";
+import { isPointerItself, items, placed, refuseRepeated } from "./data.ts";
 import { ruleOf } from "./directive/parse.ts";
 import type { Mappers } from "./map/mappers.ts";
 import { beginsAlone } from "./own/combined-loops.ts";
@@ -108,13 +109,33 @@ export function compute(
   if (!leaves.includes("target"))
     return leaves.includes("teams") ? spmd(reading, reductions, d, inner, source) : inner;
   const surroundings = { reading, reductions, around, declared, locks, together, mappers };
-  return task(
-    surroundings,
-    withMappers(mappers, d, inner, declared),
-    inner,
-    source,
-    alone ? ordering : undefined,
-  );
+  const mapped = withMappers(mappers, d, inner, declared);
+  const made = task(surroundings, mapped, inner, source, alone ? ordering : undefined);
+  return made && withRepeated(reading, mapped, made, source);
+}
+
+/** Data whose items are counted when the program runs is mapped around the construct. */
+function withRepeated(reading: Reading, d: Directive, made: Task, source: Stmt): IrNode {
+  const all = items(reading, d);
+  const several = all.filter((i) => i.each);
+  if (several.length === 0) return made;
+  if (made.hostTask !== undefined) refuseRepeated(reading, several);
+  const named = new Set([...all.filter((i) => !i.each).map((i) => i.sym), ...(reading.around.mapped ?? [])]);
+  for (const { sym, written, loc } of several)
+    if (!named.has(sym))
+      reading.report(
+        "iterator-range",
+        loc,
+        `how many items '${written}' stands for is not known when arc compiles, and no clause maps '${sym.name}', which leads to them`,
+        `map '${sym.name}', too`,
+      );
+  return node<DataRegion>({
+    kind: "data",
+    site: site(d, source),
+    ...placed(reading, d),
+    items: all,
+    body: extStmt(made, source.span),
+  });
 }
 
 /**
@@ -282,7 +303,7 @@ function task(
     locks(sym) ? [dataItem(variableAt(sym, use.at.span.start), "tofrom", {})] : [],
   );
   const begun = copied.map((v) => dataItem(v, "copied", {}));
-  const mapped = [...items(reading, d), ...begun, ...held];
+  const mapped = [...items(reading, d).filter((i) => !i.each), ...begun, ...held];
   reading.diagnostics.push(...changedPointers(d, made.body));
   const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
   const ofTeams = [...made.privates, ...made.firstprivates, ...made.reductions.map((r) => r.sym)];

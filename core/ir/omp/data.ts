@@ -57,10 +57,12 @@ export function items(reading: Reading, d: Directive): DataItem[] {
       );
       return [];
     });
+  const ordered = mapped.toSorted((a, b) => placeInOrder(a) - placeInOrder(b));
   const pointers = d.clauses.filter((c) => c.name === "is_device_ptr" || c.name === "has_device_addr");
   return [
     // Pointers are attached inside the object that contains them, so that object comes first, and they before theirs.
-    ...merged(mapped.toSorted((a, b) => placeInOrder(a) - placeInOrder(b))).items,
+    ...merged(ordered.filter((i) => !i.each)).items,
+    ...ordered.filter((i) => i.each),
     ...pointers.flatMap((c) => c.vars.map((v) => dataItem(v, "deviceptr", {}))),
   ];
 }
@@ -123,14 +125,28 @@ export function move(reading: Reading, d: Directive): DataMove | undefined {
   const what = d.name === "target update" ? "update" : d.name === "target enter data" ? "enter" : "exit";
   const moved = what === "update" ? updates(d) : items(reading, d);
   if (moved.length === 0 && d.clauses.some((c) => c.vars.some(isPointerItself))) return undefined;
+  const asTask = targetTask(reading, d);
+  if (asTask.hostTask !== undefined) refuseRepeated(reading, moved);
   return node<DataMove>({
     kind: "data-move",
     what,
     site: site(d),
     ...placed(reading, d),
-    ...targetTask(reading, d),
+    ...asTask,
     items: moved,
   });
+}
+
+/** A task captures what leads to its data, one by one. */
+export function refuseRepeated(reading: Reading, moved: readonly DataItem[]): void {
+  const [first] = moved.filter((i) => i.each);
+  if (!first) return;
+  reading.report(
+    "iterator-range",
+    first.loc,
+    `how many items '${first.written}' stands for is not known when arc compiles, and a task of the host captures each`,
+    "leave out 'nowait' and 'depend', or put a loop around a directive for one item",
+  );
 }
 
 /**

@@ -35,8 +35,14 @@ function listText(c: Clause, from: WrittenClause): string {
   return c.names.length + c.modifiers.length > 0 ? text.replace(/^[\w\s,]*:\s*/, "") : text;
 }
 
-/** `a[0:n:2]`: every other element. */
-function refuseStrides({ vars }: Clause): void {
+/** `iterator(k = 0:n)`, and `a[0:n:2]`: every other element. */
+function refuseLists({ vars, iterators, loc }: Clause): void {
+  if (iterators)
+    throw new CannotSay(
+      iterators[0]?.loc ?? loc,
+      "OpenACC's clauses have no iterators",
+      "put a loop around a directive for one of the items, or name a section of them",
+    );
   const strided = vars.find((v) => v.section.some((dim) => dim.stride));
   if (strided)
     throw new CannotSay(
@@ -52,7 +58,7 @@ export function mapClause({ directive: d }: Site, c: Clause, from: WrittenClause
   const table =
     d.name === "target enter data" ? entering : d.name === "target exit data" ? leaving : structured;
   const name = table[type];
-  refuseStrides(c);
+  refuseLists(c);
   const bare = c.vars.find((v) => v.section.length === 0 && canonical(v.object.type).kind === "pointer");
   if (bare)
     throw new CannotSay(
@@ -144,7 +150,7 @@ export function update(site: Site, { dependences }: ToOpenAcc): Rewrite {
   let may = false;
   const moved = pairs(site).flatMap(({ c, from }) => {
     if (c.name !== "to" && c.name !== "from") return [];
-    refuseStrides(c);
+    refuseLists(c);
     if (c.modifiers.includes("present")) must = true;
     else may = true;
     return [put(`${c.name === "to" ? "device" : "self"}(${listText(c, from)})`, from)];

@@ -91,6 +91,14 @@ typedef struct arc_ends {
   __SIZE_TYPE__ first, last;
 } arc_ends;
 
+/* Items whose number is known only when the program runs; `end` is for __attribute__((cleanup)). */
+typedef struct arc_list {
+  arc_item *items;
+  __SIZE_TYPE__ n, room;
+} arc_list;
+void arc_list_add(arc_list *, arc_item);
+void arc_list_end(arc_list *);
+
 /* Structured data regions and the data clauses of compute constructs: enter in order, exit in reverse. */
 void arc_data_begin(const arc_site *, int async, __SIZE_TYPE__ n, const arc_item *);
 void arc_data_end(const arc_site *, int async, __SIZE_TYPE__ n, const arc_item *);

@@ -39,6 +39,7 @@ import { isolate } from "../loops/alpha-rename.ts";
 import { launchArrays } from "../loops/launch-extents.ts";
 import { mostTrips } from "../loops/most-trips.ts";
 import { launchTrips } from "../loops/trips.ts";
+import { forEach, isCounted, severalPieces } from "./counted-items.ts";
 import type { HostNames } from "./host-names.ts";
 import { inHostTask } from "./host-task.ts";
 import { type PresentParts, presentParts } from "./present-parts.ts";
@@ -308,8 +309,21 @@ class HostText {
     name = this.itemList,
     parts: PresentParts = new Map(),
   ): string[] {
-    const rows = items.flatMap((i) => this.item(i, isOpenMp(site), parts) ?? []);
-    return [`const arc_item ${name}[] = {`, ...indent(rows), "};"];
+    const row = (i: DataItem) => this.item(i, isOpenMp(site), parts) ?? [];
+    if (!isCounted(items)) return [`const arc_item ${name}[] = {`, ...indent(items.flatMap(row)), "};"];
+    return [
+      `arc_list ${name} __attribute__((cleanup(arc_list_end))) = {0, 0, 0};`,
+      ...items.flatMap((i) =>
+        [row(i)]
+          .flat()
+          .map((text) => forEach(i.each ?? [], `arc_list_add(&${name}, (arc_item)${text.slice(0, -1)});`)),
+      ),
+    ];
+  }
+
+  /** The number of the items, and their list, as arguments. */
+  private passed(items: readonly DataItem[], name = this.itemList): string {
+    return isCounted(items) ? `${name}.n, ${name}.items` : `${items.length}, ${name}`;
   }
 
   private item(i: ReachedItem, oneCount: boolean, parts: PresentParts): string | undefined {
@@ -318,6 +332,10 @@ class HostText {
     const section = part ?? hostSection(i);
     if ("severity" in section) {
       this.diagnostics.push(section);
+      return undefined;
+    }
+    if (i.each && section.pieces) {
+      this.diagnostics.push(severalPieces(i));
       return undefined;
     }
     const m = i.mapping;
@@ -402,18 +420,14 @@ class HostText {
         `const arc_launch_config ${config} = {${[joined, size(spmd.numTeams), size(spmd.numUnits), size(spmd.numLanes), trips.length, trips.length ? tripList : "0"].join(", ")}};`,
         ...this.there(n, [
           ...this.wait(n.wait, async),
-          ...(mapped.length
-            ? [`arc_data_begin(&${this.here}, ${joined}, ${mapped.length}, ${this.itemList});`]
-            : []),
+          ...(mapped.length ? [`arc_data_begin(&${this.here}, ${joined}, ${this.passed(mapped)});`] : []),
           ...this.launch(
             n,
             `arc_launch(&${this.here}, "${n.region}", &${config}, ${args.length}, ${args.length ? argList : "0"});`,
             this.names,
             this.diagnostics,
           ),
-          ...(mapped.length
-            ? [`arc_data_end(&${this.here}, ${async}, ${mapped.length}, ${this.itemList});`]
-            : []),
+          ...(mapped.length ? [`arc_data_end(&${this.here}, ${async}, ${this.passed(mapped)});`] : []),
         ]),
       ]),
       "}",
@@ -454,7 +468,7 @@ class HostText {
       count
         ? when(
             test === undefined ? undefined : flag,
-            this.there(n, [`${routine}(&${this.here}, ${async}, ${count}, ${this.itemList});`]),
+            this.there(n, [`${routine}(&${this.here}, ${async}, ${this.passed(n.items)});`]),
           )
         : [];
     return {
@@ -484,7 +498,7 @@ class HostText {
         ...this.items(n.site, n.items),
         ...this.there(n, [
           ...this.wait(n.wait, async),
-          `${call}(&${this.here}, ${async}, ${n.items.length}, ${this.itemList});`,
+          `${call}(&${this.here}, ${async}, ${this.passed(n.items)});`,
         ]),
       ]),
       "}",

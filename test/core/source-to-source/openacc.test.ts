@@ -262,6 +262,7 @@ describe("constructs that OpenACC cannot express are refused at their location",
       "n++;",
       "1:30 'a[0:n:2]' leaves out elements, and OpenACC's sections have no stride",
     ],
+    ["target update to(iterator(k = 0:n): a[k])", "n++;", "1:39 OpenACC's clauses have no iterators"],
     [
       "target enter data map(to: a) depend(source) nowait",
       "n++;",

@@ -15,6 +15,14 @@ export function withReplaced(item: VarRef, by: Replacements): VarRef {
   return resolved({
     ...item,
     object: put(item.object),
+    ...(item.each && {
+      each: item.each.map((one) => ({
+        ...one,
+        first: put(one.first),
+        end: put(one.end),
+        ...(one.step && { step: put(one.step) }),
+      })),
+    }),
     section: item.section.map((dim) => ({
       ...dim,
       ...(dim.start && { start: put(dim.start) }),

@@ -13,6 +13,7 @@ import { ident, intLit } from "../../../lang/tree/build.ts";
 import type { Clause, Directive, ListIterator, VarRef } from "../../directives/directive.ts";
 import type { Reading } from "../../directives/read-state.ts";
 import { elementsOf, elementType, type Replacements, withReplaced } from "./listed.ts";
+import { anyElement, repeated } from "./repeated.ts";
 
 export interface MapperDeclaration {
   /** `default` if it has no name. */
@@ -97,29 +98,21 @@ export class Mappers {
   /** The items of a clause, each for all values of the clause's iterators. */
   private listed({ iterators, vars }: Clause): readonly VarRef[] {
     if (!iterators) return vars;
-    return this.values(iterators).flatMap((by) => vars.map((v) => (by.size > 0 ? withReplaced(v, by) : v)));
+    const values = this.values(iterators);
+    if (!values) return vars.map((v) => repeated(v, iterators));
+    return values.flatMap((by) => vars.map((v) => (by.size > 0 ? withReplaced(v, by) : v)));
   }
 
-  /** All combinations of the iterators' values, the last iterator fastest. */
-  private values(iterators: readonly ListIterator[]): readonly Replacements[] {
+  /** All combinations of the iterators' values, the last iterator fastest; undefined if they are unknown or too many. */
+  private values(iterators: readonly ListIterator[]): readonly Replacements[] | undefined {
     let found: Replacements[] = [new Map()];
-    for (const { sym, first, end, step, loc } of iterators) {
+    for (const { sym, first, end, step } of iterators) {
       const [from, to, by] = [first, end, step ?? intLit(1)].map(evaluateInteger);
       const count =
         from === undefined || to === undefined || !by
           ? undefined
           : Math.max(0, Math.ceil((Number(to) - Number(from)) / Number(by)));
-      if (count === undefined || count * found.length > most) {
-        this.reading.report(
-          "iterator-range",
-          loc,
-          count === undefined
-            ? `how many values the iterator '${sym.name}' has is not known when arc compiles`
-            : `the iterators of this clause have more than ${most} values`,
-          "put a loop around 'target enter data' before the construct, and around 'target exit data' behind it",
-        );
-        return [];
-      }
+      if (count === undefined || count * found.length > most) return undefined;
       const values = Array.from({ length: count }, (_, i) => (from as bigint) + BigInt(i) * (by as bigint));
       found = found.flatMap((known) => values.map((value) => new Map([...known, [sym, intLit(value)]])));
     }
@@ -140,13 +133,14 @@ export class Mappers {
         );
       return [c];
     }
-    const elements = elementsOf(v, most);
-    if (!elements) {
+    const several = anyElement(v);
+    const elements = v.each ? undefined : elementsOf(v, most);
+    if (!elements && !several) {
       this.reading.report(
         "mapped-elements",
         v.loc,
-        `'${v.written}' has elements with a mapper, and how many there are is not known when arc compiles, or they are more than ${most}`,
-        "put a loop around 'target enter data' for one element before the construct, and around 'target exit data' behind it",
+        `'${v.written}' has elements with a mapper, and does not say how many there are`,
+        "write its length",
       );
       return [];
     }
@@ -156,8 +150,11 @@ export class Mappers {
       if (!as) return [];
       // The variable itself is mapped as named, without applying a mapper again.
       if (part.object.kind === "ident" && part.section.length === 0) return [{ ...as, vars: [v] }];
-      return elements.flatMap((e) => {
-        const replaced = { ...withReplaced(part, new Map([[mapper.sym, e]])), loc: v.loc };
+      const places = elements?.map((element) => ({ element, each: [] })) ?? (several ? [several] : []);
+      return places.flatMap(({ element, each }) => {
+        const named = { ...withReplaced(part, new Map([[mapper.sym, element]])), loc: v.loc };
+        const all = [...each, ...(named.each ?? [])];
+        const replaced = all.length > 0 ? { ...named, each: all } : named;
         return this.item({ ...as, vars: [replaced] }, replaced, own.mapper ?? "default");
       });
     });

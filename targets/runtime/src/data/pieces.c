@@ -94,3 +94,13 @@ void arc_pieces_each(const arc_item *item, arc_piece_use *use, void *context) {
   if (item->pieces) use_from(item->pieces, item->pieces->rows, item->host, use, context);
   else use(context, item->host, item->size);
 }
+
+void arc_list_add(arc_list *list, arc_item item) {
+  if (list->n == list->room) {
+    list->room = list->room ? 2 * list->room : 64;
+    list->items = arc_resize(list->items, list->room * sizeof *list->items);
+  }
+  list->items[list->n++] = item;
+}
+
+void arc_list_end(arc_list *list) { free(list->items); }

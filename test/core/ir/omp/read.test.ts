@@ -275,9 +275,9 @@ describe("what would go wrong without a word is refused", () => {
       "3:1 pointer-kept",
     ],
     [
-      "an iterator whose range is not known",
-      "\n#pragma omp target update to(iterator(k = 0:n): b[k])\n",
-      "2:39 iterator-range",
+      "an iterator whose range is not known, of rows whose table no clause maps",
+      "int *q[9];\n#pragma omp target map(iterator(k = n:0:-1), to: q[k][0:1])\nn = 1;",
+      "2:50 iterator-range",
     ],
     ["a mapper that nobody declared", inTarget("n = 1;", "map(mapper(mine), to: s)"), "2:42 unknown-mapper"],
     [
