@@ -4,6 +4,7 @@ import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { compound } from "../../lang/tree/build.ts";
 import { withFullInitialisers } from "./full-initialisers.ts";
 import { withCallsInlined } from "./inlining.ts";
+import { withoutJumps } from "./jumps.ts";
 import { withMiddleOperands } from "./omitted-operands.ts";
 import { withoutLocalPointers } from "./pointers/lowering.ts";
 import { withoutRecords, withPointers } from "./records.ts";
@@ -16,7 +17,8 @@ export function prepared(kernel: KernelSignature): KernelSignature {
   // Structs may contain pointers, and pointers may lead to structs.
   const plain = (code: readonly Stmt[]) =>
     withoutRecords(withoutLocalPointers(withoutRecords(code, withPointers(code)), isOwn));
-  const explicit = (code: readonly Stmt[]) => withFullInitialisers(code.map(withMiddleOperands));
+  const explicit = (code: readonly Stmt[]) =>
+    withFullInitialisers(withoutJumps(code).map(withMiddleOperands));
   const called = eachBody(kernel.functions, explicit);
   const body = withCallsInlined(explicit(kernel.body), called, isOwn);
   return { ...kernel, body: plain(body), functions: eachBody(called, plain) };

@@ -218,7 +218,7 @@ class Program {
       ...scope,
       counters: [...scope.counters, name, name],
       loops: scope.loops + 1,
-      exits: ["break;", "continue;", ...scope.exits.filter((exit) => exit.startsWith("return"))],
+      exits: ["break;", "continue;", ...scope.exits.filter((exit) => /^(return|goto)/.test(exit))],
     };
     const most = inner ? 4 : 12;
     const bound = () =>
@@ -260,17 +260,18 @@ const nothing: Scope = {
 };
 const named = (name: string): Variable => ({ text: name });
 
-/** A function of values, which may have a loop and return early. */
+/** A function of values, which may have a loop and return early or jump to its end. */
 function valueFunction(p: Program, name: string, functions: Scope["functions"]): string {
   const parameters = ["p", "q"];
   const own = [...parameters, "r"].map(named);
   const scope: Scope = { ...nothing, reads: own, writes: own, functions };
-  const leaving: Scope = { ...scope, exits: [`return ${p.expression(scope)};`] };
+  const leaving: Scope = { ...scope, exits: [`return ${p.expression(scope)};`, "goto out;"] };
   const early = p.chance(2) ? `if (${p.expression(scope)}) return ${p.expression(scope)};` : "";
   const loop = p.chance(2) ? p.loop(p.chance(2) ? leaving : scope, 1, true) : "";
+  const left = loop.includes("goto out;") ? `${p.assignment(scope)} out:` : "";
   return `static ${p.type()} ${name}(${parameters.map((q) => `${p.type()} ${q}`).join(", ")}) {
   int n = 5; ${p.type()} r = ${p.literal()};
-  ${p.assignment(scope)} ${early} ${loop}
+  ${p.assignment(scope)} ${early} ${loop} ${left}
   return ${p.expression(scope)};
 }`;
 }
