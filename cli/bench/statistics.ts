@@ -1,6 +1,7 @@
 /**
  * Summaries of repeated measurements. Run times have long tails, so medians and order statistics are used, not means.
  */
+import { itemAt } from "../../core/checked/access.ts";
 
 export interface Summary {
   readonly count: number;
@@ -21,8 +22,8 @@ export function summarise(values: readonly number[]): Summary | undefined {
 
 function middle(sorted: readonly number[]): number {
   const half = Math.floor(sorted.length / 2);
-  const high = sorted[half] as number;
-  return sorted.length % 2 === 1 ? high : ((sorted[half - 1] as number) + high) / 2;
+  const high = itemAt(sorted, half);
+  return sorted.length % 2 === 1 ? high : (itemAt(sorted, half - 1) + high) / 2;
 }
 
 /**
@@ -38,7 +39,7 @@ function medianInterval(sorted: readonly number[]): readonly [number, number] | 
     k += 1;
     term = (term * (n - k + 1)) / k;
   }
-  return k === 0 ? undefined : [sorted[k - 1] as number, sorted[n - k] as number];
+  return k === 0 ? undefined : [itemAt(sorted, k - 1), itemAt(sorted, n - k)];
 }
 
 /** Width of the confidence interval relative to the median. */

@@ -9,7 +9,6 @@ import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Action, Registry } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import { commandStep } from "../../rules/steps/command.ts";
-import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import type { Call, Status } from "../call/call.ts";
 import { mustHave } from "../project/must-have.ts";
 import { checkHits, openEngine, type Settings } from "../project/settings.ts";
@@ -81,7 +80,7 @@ export async function resumeIn(
       width: call.errColumns,
       root: settings.root,
       formatFindings: (diagnostics) =>
-        formatFindings(diagnostics as readonly Diagnostic[], {
+        formatFindings(diagnostics, {
           cwd: call.cwd,
           root: settings.root,
           color: call.color,

@@ -93,7 +93,7 @@ function parseOwn(
     if (spec.value === undefined && token.value !== undefined) {
       throw new UsageError(`${token.rawName} takes no value`, `write ${token.rawName} alone`);
     }
-    options[spec.name] = isEmpty ? true : (token.value as string);
+    options[spec.name] = isEmpty ? true : token.value;
     if (spec.repeats && spec.value !== undefined)
       repeated[spec.name] = [...(repeated[spec.name] ?? []), token.value ?? ""];
   }

@@ -1,7 +1,9 @@
 /** `arc translate --to openmp|openacc`: translates directives and API calls of sources to the other language. */
+
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/model/action.ts";
+import { itemAt } from "../../core/checked/access.ts";
 import { frontEnd } from "../../core/compiler/driver/front-end.ts";
 import { isIr } from "../../core/compiler/driver/read-source.ts";
 import { isCuda } from "../../core/source-to-source/cuda/read.ts";
@@ -90,7 +92,7 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     const readings = units.map((unit, i) => {
       const others = { kind: "whole", others: units.filter((other) => other !== unit) } as const;
       const { parsed, program } = frontEnd(unit, others);
-      const { cuda } = files[i] as MadeSource;
+      const { cuda } = itemAt(files, i);
       const isText = isIr(unit.file);
       const text = isText ? "" : (cuda?.text ?? readFileSync(path.resolve(cwd, unit.file), "utf8"));
       return { file: unit.file, text, parsed, program, isBeside };
@@ -101,7 +103,7 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
       const { file, program, text } = source;
       const request = { ...wishes, withDevice };
       if (isIr(file)) return { file: asC(file), ...translateIr(program, request) };
-      const { cuda } = files[i] as MadeSource;
+      const { cuda } = itemAt(files, i);
       if (cuda === undefined) return { file, ...translateSource(source, request) };
       const translated =
         to === "openacc"

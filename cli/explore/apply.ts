@@ -2,7 +2,9 @@
  * Makes a variant its target's first in arc.yaml, so that calls without addresses mean it. All other bytes stay the
  * same.
  */
+
 import { isSeq, parseDocument } from "yaml";
+import { itemAt } from "../../core/checked/access.ts";
 import type { Variant } from "../../schema/contract/variants.ts";
 import { UsageError } from "../call/usage-error.ts";
 
@@ -57,5 +59,5 @@ const wordOf = (item: unknown): string => (item as Item).source ?? "";
 const valuesMoved = (items: readonly unknown[], order: readonly string[]): readonly Edit[] =>
   items.flatMap((item, i) => {
     const { range } = item as Item;
-    return range ? [{ from: range[0], to: range[1], text: order[i] as string }] : [];
+    return range ? [{ from: range[0], to: range[1], text: itemAt(order, i) }] : [];
   });

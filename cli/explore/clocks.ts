@@ -4,6 +4,7 @@
  * it reached. One that misses it is scheduled again for longer delays, as a design for a faster clock would be, and
  * needs as many cycles as that.
  */
+import { itemAt } from "../../core/checked/access.ts";
 import { between, type Distribution } from "./distribution.ts";
 import { expectAt, type Fit, fit, scalesOf } from "./gaussian-process.ts";
 import type { Place } from "./places.ts";
@@ -101,7 +102,7 @@ export class Clocks {
     const stretch = { mean: this.#usual(design.clocked) + mean, deviation };
     const bounds = [Number.NEGATIVE_INFINITY, 0, ...this.#steps(design), Number.POSITIVE_INFINITY];
     const parts = bounds.slice(1).flatMap((to, i) => {
-      const from = bounds[i] as number;
+      const from = itemAt(bounds, i);
       const part = between(stretch, from, to);
       if (part.weight === 0) return [];
       // Between two steps the cycles are those of one schedule, at the clock that was asked for.

@@ -3,6 +3,7 @@
  * measurements of others tell, and at random, which its neighbours' estimates tell before anything is measured (Kennedy
  * and O'Hagan, Predicting the output from a complex computer code when fast approximations are available, 2000).
  */
+import { itemAt } from "../../core/checked/access.ts";
 import { expectAt, scalesOf } from "./gaussian-process.ts";
 import { learn } from "./learn.ts";
 import type { Place } from "./places.ts";
@@ -29,7 +30,7 @@ export function estimatesOf(
   if (logs.length < predicted.length) return undefined;
   if (logs.length < ENOUGH) return logs.map((value) => ({ value, own: 0 }));
   const middle = logs.reduce((a, b) => a + b, 0) / logs.length;
-  const known = logs.map((value, i) => ({ place: places[i] as readonly Place[], error: value - middle }));
+  const known = logs.map((value, i) => ({ place: itemAt(places, i), error: value - middle }));
   const shared = learn(known, scalesOf(DOUBT, places[0]?.length ?? 0), {
     loose: 1.5,
     rounds: 5,

@@ -5,6 +5,7 @@
  * Generalization of Bayesian Global Optimization, 2016, for objectives that are independent of each other). Both are
  * linear in each distribution, so that they are exact for mixtures, too.
  */
+import { firstOf, itemAt } from "../../core/checked/access.ts";
 import { type Distribution, expectedBelow } from "./distribution.ts";
 
 /** A value for each objective; smaller is better. */
@@ -16,7 +17,7 @@ type Gain = (expected: readonly Distribution[]) => number;
 export function gainOver(known: readonly Point[], corner: Point): Gain {
   if (corner.length === 1) {
     // With a single objective, values are logarithms whose difference is the relative gain already.
-    const [limit = 0] = [...known, corner].sort(([a = 0], [b = 0]) => a - b)[0] as Point;
+    const [limit = 0] = firstOf([...known, corner].sort(([a = 0], [b = 0]) => a - b));
     return ([only = []]) => expectedBelow(only, limit);
   }
   const front = frontOf(known);
@@ -58,7 +59,7 @@ function frontOf(points: readonly Point[]): readonly Point[] {
   const front: Point[] = [];
   for (const point of [...points].sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d)) {
     const last = front.at(-1);
-    if (last === undefined || (point[1] as number) < (last[1] as number)) front.push(point);
+    if (last === undefined || itemAt(point, 1) < itemAt(last, 1)) front.push(point);
   }
   return front;
 }

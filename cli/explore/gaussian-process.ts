@@ -2,6 +2,7 @@
  * A Gaussian process over the axes of a space (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
  * algorithm 2.1): a constant, for each axis a trend and a curve, what two axes do together, and a smooth remainder.
  */
+import { itemAt } from "../../core/checked/access.ts";
 import type { Place } from "./places.ts";
 
 interface Expectation {
@@ -77,10 +78,10 @@ export function fit(known: readonly Known[], prior: Scales): Fit {
   for (const [i, one] of known.entries()) {
     const row = new Float64Array(i + 1);
     for (let j = 0; j <= i; j++) {
-      const pivots = i === j ? row : (factor[j] as Float64Array);
-      let sum = covariance(one, known[j] as Known, scales) + (i === j ? scales.noise ** 2 : 0);
-      for (let k = 0; k < j; k++) sum -= (row[k] as number) * (pivots[k] as number);
-      row[j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / (pivots[j] as number);
+      const pivots = i === j ? row : itemAt(factor, j);
+      let sum = covariance(one, itemAt(known, j), scales) + (i === j ? scales.noise ** 2 : 0);
+      for (let k = 0; k < j; k++) sum -= at(row, k) * at(pivots, k);
+      row[j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / at(pivots, j);
     }
     factor.push(row);
   }
@@ -89,7 +90,7 @@ export function fit(known: readonly Known[], prior: Scales): Fit {
     Float64Array.from(known, ({ error }) => error),
   );
   const evidence = half.reduce(
-    (sum, value, i) => sum - value ** 2 / 2 - Math.log((factor[i] as Float64Array)[i] as number),
+    (sum, value, i) => sum - value ** 2 / 2 - Math.log(at(itemAt(factor, i), i)),
     0,
   );
   return { known, scales, factor, weights: backward(factor, half), evidence };
@@ -99,22 +100,25 @@ export function expectAt({ known, scales, factor, weights }: Fit, site: Site): E
   const shared = new Float64Array(known.length);
   let mean = 0;
   for (let i = 0; i < known.length; i++) {
-    shared[i] = covariance(site, known[i] as Known, scales);
-    mean += (shared[i] as number) * (weights[i] as number);
+    shared[i] = covariance(site, itemAt(known, i), scales);
+    mean += at(shared, i) * at(weights, i);
   }
   let explained = 0;
   for (const value of forward(factor, shared)) explained += value * value;
   return { mean, deviation: Math.sqrt(Math.max(0, covariance(site, site, scales) - explained)) };
 }
 
+/** A number that is there. Its own function, because the loops below read millions. */
+const at = (list: ArrayLike<number>, k: number): number => list[k] ?? Number.NaN;
+
 /** Solves L x = b. */
 function forward(factor: readonly Float64Array[], b: Float64Array): Float64Array {
   const x = new Float64Array(b.length);
   for (let i = 0; i < factor.length; i++) {
-    const row = factor[i] as Float64Array;
-    let sum = b[i] as number;
-    for (let k = 0; k < i; k++) sum -= (row[k] as number) * (x[k] as number);
-    x[i] = sum / (row[i] as number);
+    const row = itemAt(factor, i);
+    let sum = at(b, i);
+    for (let k = 0; k < i; k++) sum -= at(row, k) * at(x, k);
+    x[i] = sum / at(row, i);
   }
   return x;
 }
@@ -123,10 +127,9 @@ function forward(factor: readonly Float64Array[], b: Float64Array): Float64Array
 function backward(factor: readonly Float64Array[], b: Float64Array): Float64Array {
   const x = b.slice();
   for (let i = b.length - 1; i >= 0; i--) {
-    let sum = x[i] as number;
-    for (let k = i + 1; k < b.length; k++)
-      sum -= ((factor[k] as Float64Array)[i] as number) * (x[k] as number);
-    x[i] = sum / ((factor[i] as Float64Array)[i] as number);
+    let sum = at(x, i);
+    for (let k = i + 1; k < b.length; k++) sum -= at(itemAt(factor, k), i) * at(x, k);
+    x[i] = sum / at(itemAt(factor, i), i);
   }
   return x;
 }
@@ -138,20 +141,20 @@ function covariance(a: Site, b: Site, { all, trends, curves, pairs, rest, reache
   let squares = 0;
   let together = 0;
   for (let i = 0; i < axes; i++) {
-    const p = a.place[i] as Place;
+    const p = itemAt(a.place, i);
     const q = b.place[i];
     const square = apart(p, q) ** 2;
     const alike = Math.exp(-square / (2 * REACH ** 2));
-    sum += (trends[i] as number) ** 2 * along(p, q) + (curves[i] as number) ** 2 * alike;
+    sum += at(trends, i) ** 2 * along(p, q) + at(curves, i) ** 2 * alike;
     alikes += alike;
     squares += alike ** 2;
-    together += square / (2 * (reaches[i] as number) ** 2);
+    together += square / (2 * at(reaches, i) ** 2);
   }
   // The mean of the products of all pairs of axes.
   if (axes > 1) sum += pairs ** 2 * ((alikes ** 2 - squares) / (axes * (axes - 1)));
   sum += rest ** 2 * Math.exp(-together);
   if (a.effects !== undefined && b.effects !== undefined)
-    for (let i = 0; i < a.effects.length; i++) sum += (a.effects[i] as number) * (b.effects[i] ?? 0);
+    for (let i = 0; i < a.effects.length; i++) sum += at(a.effects, i) * (b.effects[i] ?? 0);
   return sum;
 }
 

@@ -2,6 +2,7 @@
  * Scales of a Gaussian process as observations have them: those of the largest evidence (Rasmussen and Williams, chapter
  * 5), held near a prior, since a few observations say little about many scales.
  */
+import { itemAt } from "../../core/checked/access.ts";
 import { type Fit, fit, type Known, type Scales } from "./gaussian-process.ts";
 
 interface Learning {
@@ -37,7 +38,7 @@ export function learn(
     const before = score;
     for (let i = 0; i < count; i++)
       for (const by of [step, -step]) {
-        const factors = best.factors.with(i, (best.factors[i] as number) + by);
+        const factors = best.factors.with(i, itemAt(best.factors, i) + by);
         const tried = { factors, fit: fit(known, scaled(prior, factors)) };
         const own = scoreOf(tried);
         if (own <= score) continue;
@@ -60,7 +61,7 @@ const flatten = ({ trends, curves, reaches, pairs, rest, noise }: Scales): reado
 
 /** The prior's scales times e to the power of each factor. */
 function scaled(prior: Scales, factors: readonly number[]): Scales {
-  const values = flatten(prior).map((value, i) => value * Math.exp(factors[i] as number));
+  const values = flatten(prior).map((value, i) => value * Math.exp(itemAt(factors, i)));
   const axes = prior.trends.length;
   const [pairs = 0, rest = 0, noise = 0] = values.slice(3 * axes);
   return {

@@ -3,6 +3,7 @@
  * since estimates are wrong by factors and axes multiply what a design takes. The correction is a Gaussian process over
  * the axes, whose scales are learned from what was measured.
  */
+import { itemAt } from "../../core/checked/access.ts";
 import type { AxisValue } from "../report/model/report.ts";
 import { type Clocked, Clocks } from "./clocks.ts";
 import { type Distribution, meanOf } from "./distribution.ts";
@@ -126,7 +127,7 @@ export class Model {
     const { clocked } = candidate;
     if (objective === 0 && clocked !== undefined && this.#clocks !== undefined)
       return this.#clocks.expect({ ...candidate, clocked });
-    const { mean, deviation } = expectAt(this.#fits[objective] as Fit, this.#siteOf(candidate, objective));
+    const { mean, deviation } = expectAt(itemAt(this.#fits, objective), this.#siteOf(candidate, objective));
     // Whether what an estimate does not share with its neighbours is an error is open for each of them.
     const own = this.#ground.estimates[objective]?.get(candidate.id)?.own ?? 0;
     return [
@@ -183,7 +184,7 @@ function groundOf(candidates: readonly Candidate[]): Ground {
       rows,
       candidates.map(({ predicted }) => predicted[objective]),
     );
-    return found && new Map(candidates.map(({ id }, i) => [id, found[i] as Estimate]));
+    return found && new Map(candidates.map(({ id }, i) => [id, itemAt(found, i)]));
   });
   const ground = { places, estimates };
   grounds.set(candidates, ground);

@@ -1,4 +1,5 @@
 /** Where candidates are on the axes that tell them apart. */
+import { itemAt } from "../../core/checked/access.ts";
 import type { AxisValue } from "../report/model/report.ts";
 import type { Launch } from "./launches.ts";
 
@@ -36,14 +37,12 @@ export function placesOf(candidates: readonly Sited[]): ReadonlyMap<string, read
           : 0
         : String(value);
   });
-  const columns = axes.map((axis, i) =>
-    rows.map((row) => (scaled[i] as (v?: AxisValue) => Place)(row[axis])),
-  );
+  const columns = axes.map((axis, i) => rows.map((row) => itemAt(scaled, i)(row[axis])));
   // An axis that tells no candidates apart, or the same ones as an axis before it, says nothing of its own.
   const telling = columns.filter(
     (column, i) => new Set(column).size > 1 && columns.findIndex((other) => isSame(other, column)) === i,
   );
-  return new Map(candidates.map(({ id }, row) => [id, telling.map((column) => column[row] as Place)]));
+  return new Map(candidates.map(({ id }, row) => [id, telling.map((column) => itemAt(column, row))]));
 }
 
 /** What is known where an axis leaves it to the compiler: a clock, and groups and items of launches. */
@@ -60,7 +59,7 @@ function knownOf({ clocked, launches = [] }: Sited): Sited["axes"] {
 function isSame(a: readonly Place[], b: readonly Place[]): boolean {
   const [there, back] = [new Map<Place, Place>(), new Map<Place, Place>()];
   for (const [i, own] of a.entries()) {
-    const other = b[i] as Place;
+    const other = itemAt(b, i);
     if ((there.get(own) ?? other) !== other || (back.get(other) ?? own) !== own) return false;
     there.set(own, other);
     back.set(other, own);

@@ -3,6 +3,7 @@
  * variants that differ from the best so far in one axis (local search guided by a model: Hutter, Hoos and Leyton-Brown,
  * Sequential Model-Based Optimization for General Algorithm Configuration, 2011).
  */
+import { itemAt } from "../../core/checked/access.ts";
 import type { Variant } from "../../schema/contract/variants.ts";
 import { randomFrom } from "./random.ts";
 
@@ -21,7 +22,7 @@ export function sampleOf(
   if (variants.length <= size) return variants;
   const chosen = new Set(variants.filter(({ called }, i) => i === 0 || called !== undefined).slice(0, size));
   const random = randomFrom(seed);
-  while (chosen.size < size) chosen.add(variants[Math.floor(random() * variants.length)] as Variant);
+  while (chosen.size < size) chosen.add(itemAt(variants, Math.floor(random() * variants.length)));
   return variants.filter((variant) => chosen.has(variant));
 }
 

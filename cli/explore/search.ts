@@ -2,7 +2,9 @@
  * Chooses the variant to build next: the one that is expected to improve most on those built. The same candidates,
  * outcomes and seed give the same answer, so that a stopped search continues where it was.
  */
+
 import { digestBytes } from "../../core/build/key/digest.ts";
+import { itemAt } from "../../core/checked/access.ts";
 import { deviationOf, exactly, meanOf } from "./distribution.ts";
 import { gainOver } from "./gain.ts";
 import { type Candidate, Model, type Outcome } from "./model.ts";
@@ -69,7 +71,7 @@ export function nextCandidate(
   const all = [...known, ...left.map(({ expected }) => expected.map(meanOf))];
   const corner = Array.from(
     { length: objectives },
-    (_, i) => Math.max(...all.map((point) => point[i] as number)) + MARGIN,
+    (_, i) => Math.max(...all.map((point) => itemAt(point, i))) + MARGIN,
   );
   const gain = gainOver(known, corner);
   let best: { readonly candidate: Candidate; readonly gain: number } | undefined;

@@ -5,6 +5,7 @@
 import type { Engine } from "../../core/build/engine.ts";
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { Address, Digest } from "../../core/build/model/action.ts";
+import { firstOf, itemAt } from "../../core/checked/access.ts";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 import type { Estimate, KernelEstimate, LoopEstimate } from "../../core/compiler/estimate/estimate.ts";
 import { addressOf, runAddress } from "../../rules/inputs/addresses.ts";
@@ -171,7 +172,7 @@ async function scheduledFigures(
   const ofTrial = async (): Promise<Report | undefined> => {
     if (tried.length === 0 || settled?.text !== draft) return undefined;
     const files = Object.entries(readerFiles({ ...kernel, facts: settled.facts }, available));
-    const reports = stages.flatMap((stage, k) => reportsOf(engine, tried[k] as Address, stage.reports));
+    const reports = stages.flatMap((stage, k) => reportsOf(engine, itemAt(tried, k), stage.reports));
     return kind.readReport?.(new Map([...files, ...reports]));
   };
   const report =
@@ -206,7 +207,7 @@ function toolsOfStages(
   const build = stages.flatMap((address) => how.get(address) ?? []);
   return {
     ...(done.length > 0 && { tools: done.reduce((sum, { seconds }) => sum + seconds, 0) }),
-    ...(build.length > 0 && { how: build.find((one) => one === "built") ?? (build[0] as How) }),
+    ...(build.length > 0 && { how: build.find((one) => one === "built") ?? firstOf(build) }),
     ...(failure !== undefined && { failure }),
   };
 }

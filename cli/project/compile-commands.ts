@@ -2,9 +2,11 @@
  * Reads a project's existing build: a compilation database (clang.llvm.org, "JSON Compilation Database"), or what
  * `make` would run. Supplies sources, include folders, macros and options of the C compiler.
  */
+
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { execaSync } from "execa";
+import { itemAt } from "../../core/checked/access.ts";
 import { shellWords } from "../../rules/tools/compiler.ts";
 import { foreignOption } from "../../schema/contract/foreign-options.ts";
 import { UsageError } from "../call/usage-error.ts";
@@ -135,7 +137,7 @@ function flagsOf({ folder, words }: Command, root: string): Flags {
   };
   const rest = words.slice(1);
   for (let at = 0; at < rest.length; at++) {
-    const word = rest[at] as string;
+    const word = itemAt(rest, at);
     /** The option's value: joined to it, or the next word. */
     const value = (option: string): string =>
       word === option ? (rest[++at] ?? "") : word.slice(option.length);

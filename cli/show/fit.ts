@@ -2,6 +2,7 @@
  * Fits a table to the terminal: cells are wrapped, and columns that still do not fit go into further tables below, with
  * the same first column.
  */
+import { firstOf, itemAt } from "../../core/checked/access.ts";
 import { columns } from "./columns.ts";
 
 type Line = readonly string[];
@@ -17,7 +18,7 @@ export function fitted(lines: readonly Line[], width: number): string {
   if (total(widths) <= width) return columns(lines);
   const wrapped = shrink(widths, lines, width);
   const part = (block: readonly number[]): string => {
-    const own = block.map((i) => wrapped[i] as number);
+    const own = block.map((i) => itemAt(wrapped, i));
     return columns(
       lines.flatMap((line) =>
         wrappedLines(
@@ -50,11 +51,11 @@ function shrink(widths: readonly number[], lines: readonly Line[], width: number
   while (total(result) > width) {
     let widest = -1;
     for (const [i, w] of result.entries()) {
-      const floor = Math.max(floors[i] as number, Math.min(READABLE, widths[i] as number));
-      if (w > floor && (widest < 0 || w > (result[widest] as number))) widest = i;
+      const floor = Math.max(itemAt(floors, i), Math.min(READABLE, itemAt(widths, i)));
+      if (w > floor && (widest < 0 || w > itemAt(result, widest))) widest = i;
     }
     if (widest < 0) break;
-    result[widest] = (result[widest] as number) - 1;
+    result[widest] = itemAt(result, widest) - 1;
   }
   return result;
 }
@@ -67,10 +68,10 @@ function blocksOf(widths: readonly number[], width: number): readonly (readonly 
   const blocks: number[][] = [];
   let available = 0;
   for (let i = 1; i < widths.length; i++) {
-    const need = (widths[i] as number) + GAP;
+    const need = itemAt(widths, i) + GAP;
     if (blocks.length === 0 || need > available) {
       blocks.push([0]);
-      available = width - (widths[0] as number);
+      available = width - firstOf(widths);
     }
     blocks.at(-1)?.push(i);
     available -= need;

@@ -1,5 +1,7 @@
 /** Rows of the live view as pieces of text: failures, running and queued actions, a panel, and the progress. */
+
 import { stripVTControlCharacters } from "node:util";
+import { itemAt } from "../../core/checked/access.ts";
 import { clockTime, seconds } from "../show/words.ts";
 import { type Failure, type Running, secondsLeft } from "./progress.ts";
 import { type Entry, filtered, keyHelp, type Screen } from "./screen.ts";
@@ -96,13 +98,13 @@ function entryRows(
     around.map(([head, tail]) => Math.max(LEAST_TITLE, columns - head.length - tail.length)),
   );
   return shown.map(({ entry }, at) => {
-    const [head, tail] = around[at] as readonly [string, string];
+    const [head, tail] = itemAt(around, at);
     const { color, dimColor } = LOOKS[entry.kind];
     return [
       entry.address,
       [
         [head, color === undefined ? { dimColor: true } : { color }],
-        [titles[at] as string, dimColor === true ? { dimColor } : {}],
+        [itemAt(titles, at), dimColor === true ? { dimColor } : {}],
         [tail, { dimColor: true }],
       ],
     ] as const;

@@ -2,9 +2,11 @@
  * Decides which saves are edits that need a build: those that may affect an action. Other files in a project, such as a
  * log that contains this watch's output, cause none.
  */
+
 import path from "node:path";
 import type { Check } from "../../core/build/files/up-to-date.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import { itemAt } from "../../core/checked/access.ts";
 import { isRead } from "./reach.ts";
 
 export interface Edit {
@@ -120,5 +122,5 @@ function isNamed(file: string, text: string): boolean {
 function namesOf(check: Check): readonly string[] {
   if (check.upToDate || check.rows === undefined) return [];
   const { paths } = check.rows;
-  return [...check.changed.keys()].map((row) => paths[row] as string).sort();
+  return [...check.changed.keys()].map((row) => itemAt(paths, row)).sort();
 }

@@ -2,6 +2,7 @@
  * The product of a project's axes without the excluded combinations. Expanded lazily, as there may be 10^5 variants or
  * more.
  */
+import { itemAt } from "../../core/checked/access.ts";
 import type { Assignment, Axis } from "../document/axis.ts";
 import type { Scalar } from "../document/json-schema.ts";
 import type { Constraint } from "./constraint.ts";
@@ -175,16 +176,16 @@ function* assignments(choice: AxisChoice, base: Assignment = {}): Generator<Assi
   for (;;) {
     let broken = entries.length === 0 && checks[0]?.some((fails) => fails(partial)) ? 0 : -1;
     for (let at = from; at < entries.length && broken < 0; at++) {
-      const [key, values] = entries[at] as (typeof entries)[number];
-      partial[key] = values[digits[at] as number] as Scalar;
+      const [key, values] = itemAt(entries, at);
+      partial[key] = itemAt(values, itemAt(digits, at));
       if (checks[at]?.some((fails) => fails(partial))) broken = at;
     }
     if (broken < 0) yield { ...partial };
     let at = broken < 0 ? entries.length - 1 : broken;
     for (let behind = at + 1; behind < entries.length; behind++) digits[behind] = 0;
     for (; at >= 0; at--) {
-      digits[at] = (digits[at] as number) + 1;
-      if ((digits[at] as number) < (entries[at] as (typeof entries)[number])[1].length) break;
+      digits[at] = itemAt(digits, at) + 1;
+      if (itemAt(digits, at) < itemAt(entries, at)[1].length) break;
       digits[at] = 0;
     }
     if (at < 0) return;

@@ -2,6 +2,7 @@
  * Files matched by a pattern: `*` and `?` match characters of one name, `**` any number of folders. As in a shell, none
  * of them matches the leading dot of a hidden name.
  */
+import { itemAt } from "../../core/checked/access.ts";
 
 export interface FolderEntry {
   readonly name: string;
@@ -24,7 +25,7 @@ export function matchingFiles(
   if (segments.at(-1) === "**") segments.push("*");
   const found = new Set<string>();
   const search = (folder: string, at: number): void => {
-    const segment = segments[at] as string;
+    const segment = itemAt(segments, at);
     const isLast = at === segments.length - 1;
     const inside = (name: string): string => (folder === "" ? name : `${folder}/${name}`);
     if (!isLast && !isPattern(segment)) {

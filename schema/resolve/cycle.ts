@@ -1,6 +1,8 @@
 /** Reports actions of the project that need each other, at the inputs that make the cycle. */
+
 import { readFileSync } from "node:fs";
-import type { ActionEntry, ArcFile } from "../contract/arc-schema.ts";
+import { itemAt } from "../../core/checked/access.ts";
+import type { ArcFile } from "../contract/arc-schema.ts";
 import type { Diagnostic } from "../document/diagnostic.ts";
 import { ArcDocument } from "../document/document.ts";
 import { MadeFiles } from "./reachable.ts";
@@ -13,7 +15,7 @@ export function cycleOfActions(file: string, cycle: readonly string[]): Diagnost
   const document = new ArcDocument(file, readFileSync(file, "utf8"));
   const { actions = {} } = (document.value() ?? {}) as ArcFile;
   const links = cycle.flatMap((name, at) => {
-    const next = cycle[(at + 1) % cycle.length] as string;
+    const next = itemAt(cycle, (at + 1) % cycle.length);
     return linkOf(actions, name, next) ?? [];
   });
   const [first] = links;
@@ -43,12 +45,12 @@ interface Link {
 
 /** The first input of an action that another one writes. */
 function linkOf(actions: NonNullable<ArcFile["actions"]>, name: string, next: string): Link | undefined {
-  const written = actions[next] as ActionEntry | undefined;
-  const { inputs = [] } = (actions[name] as ActionEntry | undefined) ?? {};
+  const written = actions[next];
+  const { inputs = [] } = actions[name] ?? {};
   if (written === undefined) return undefined;
   const outputs = new MadeFiles([written]);
   const isMade = (input: string): boolean =>
     outputs.has(input) || outputs.has(input.replace(/\/+$/, "")) || outputs.has(`${input}/`);
   const index = inputs.findIndex(isMade);
-  return index < 0 ? undefined : { name, next, input: inputs[index] as string, index };
+  return index < 0 ? undefined : { name, next, input: itemAt(inputs, index), index };
 }

@@ -348,9 +348,7 @@ export class Expressions {
     const type = usualArithmetic(e.left.type, e.right.type);
     if (type === undefined) throw new NotInMlir("a comparison of pointers", e.span.start);
     const [left, right] = [this.as(e.left, type), this.as(e.right, type)];
-    const word = { "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge" }[
-      e.op as "=="
-    ] as string;
+    const word = { "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge" }[e.op as "=="];
     if (isFloat(type))
       return this.code.value(
         `arith.cmpf ${e.op === "!=" ? "une" : `o${word}`}, ${left}, ${right} : ${scalar(type)}`,

@@ -6,6 +6,7 @@
  *     delayline(w, length 2*C+1, places 0, C, 2*C)  =>
  *     window 0 <- memory 0 <- window 1 <- memory 1 <- window 2 <- next element
  */
+import { entryOf } from "../../core/checked/access.ts";
 import { asIdiom, type DelayLine } from "../../core/ir/model/idioms.ts";
 import { arrayOf, evaluateInteger, INT, mapStmt, sizeOf, walkStmt } from "../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
@@ -65,7 +66,7 @@ export function withLineBuffers(body: Stmt): Stmt {
       const found = s.decls.flatMap((d) => lines.get(d.sym) ?? []);
       if (found.length === 0) return s;
       const rest = s.decls.filter((d) => !lines.has(d.sym));
-      const shift = (steps.get(s.decls.find((d) => lines.has(d.sym))?.sym as Symbol) as DelayLine).shift;
+      const shift = entryOf(steps, s.decls.find((d) => lines.has(d.sym))?.sym as Symbol).shift;
       return [
         ...(rest.length ? [{ ...s, decls: rest }] : []),
         ...found.flatMap((p) => declarations(p, shift)),

@@ -1,5 +1,7 @@
 /** What a search found: as a table or as JSON, and in arc.yaml if the call asks for that. */
+
 import { readFileSync, writeFileSync } from "node:fs";
+import { firstOf } from "../../../core/checked/access.ts";
 import { type Call, type Status, status } from "../../call/call.ts";
 import { dominates } from "../../report/model/figures.ts";
 import { fitted } from "../../show/fit.ts";
@@ -19,7 +21,7 @@ export async function answer(
   const { candidates } = space;
   const known = outcomes.filter(isValued);
   const judged = [...(known.length > 0 ? known : judge.estimates(space))].sort(
-    (a, b) => (a.values[0] as number) - (b.values[0] as number),
+    (a, b) => firstOf(a.values) - firstOf(b.values),
   );
   if (call.signal.aborted) call.err(`arc: interrupted; what was ${judge.done} is kept\n`);
   const best = call.signal.aborted ? frontOf(judged) : await rightFront(judged, judge, space);

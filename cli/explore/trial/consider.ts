@@ -1,4 +1,5 @@
 /** Brings variants into the space of a search, and finds the best of those that are there. */
+import { firstOf } from "../../../core/checked/access.ts";
 import type { Variant } from "../../../schema/contract/variants.ts";
 import { buildWorkspace } from "../../build/build.ts";
 import type { Call } from "../../call/call.ts";
@@ -36,7 +37,7 @@ export function bestOf({ plans, candidates }: Space, outcomes: readonly Outcome[
   const tried = outcomes.filter(isValued);
   const judged =
     tried.length > 0
-      ? tried.map(({ id, values }) => ({ id, value: values[0] as number }))
+      ? tried.map(({ id, values }) => ({ id, value: firstOf(values) }))
       : candidates.map(({ id, predicted }) => ({ id, value: predicted[0] ?? Number.POSITIVE_INFINITY }));
   const order = [...judged].sort((a, b) => a.value - b.value).slice(0, 4);
   return order.flatMap(({ id }) => plans.find(({ address }) => address === id)?.variant ?? []);

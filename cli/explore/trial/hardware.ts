@@ -1,4 +1,5 @@
 /** Judges hardware by what its tools say of it, and where it is simulated by the cycles of a run. */
+import { entryOf } from "../../../core/checked/access.ts";
 import { runAddress, verifyAddress } from "../../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
 import { estimateAddress } from "../../../rules/steps/estimate.ts";
@@ -8,7 +9,6 @@ import type { Call } from "../../call/call.ts";
 import { UsageError } from "../../call/usage-error.ts";
 import type { Workspace } from "../../project/workspace.ts";
 import { variantReport } from "../../report/model/collect.ts";
-import type { VariantReport } from "../../report/model/report.ts";
 import { columnTexts } from "../../report/text/rows.ts";
 import { candidatesOf, outcomeOf } from "../candidates.ts";
 import type { Judge } from "./judge.ts";
@@ -38,9 +38,7 @@ export function hardwareJudge({ engine, project }: Workspace, call: Call, reques
     ],
     candidates: (plans, reports) => candidatesOf(engine, plans, reports, goal),
     known: async ({ candidates, reports }) =>
-      candidates.flatMap(
-        ({ id, clocked }) => outcomeOf(reports.get(id) as VariantReport, goal, clocked?.clock) ?? [],
-      ),
+      candidates.flatMap(({ id, clocked }) => outcomeOf(entryOf(reports, id), goal, clocked?.clock) ?? []),
     async outcome(chosen, space) {
       const plan = planOf(space, chosen);
       const built = await buildWorkspace(space.workspace, going(call), {

@@ -2,7 +2,9 @@
  * Judges kernels that run on this machine by measuring them. Designs that may be next are built together, in parallel;
  * they are measured one at a time, while nothing is built.
  */
+
 import { availableParallelism } from "node:os";
+import { entryOf, itemAt } from "../../../core/checked/access.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { addressOf, runAddress, verifyAddress } from "../../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
@@ -191,7 +193,7 @@ class MeasuredJudge implements Judge {
       return (
         best.length > 0 &&
         least !== undefined &&
-        least.every((own, i) => (own ?? 0) > HOPELESS * Math.min(...best.map((one) => one[i] as number)))
+        least.every((own, i) => (own ?? 0) > HOPELESS * Math.min(...best.map((one) => itemAt(one, i))))
       );
     };
     try {
@@ -251,7 +253,7 @@ class MeasuredJudge implements Judge {
   table(valued: Parameters<Judge["table"]>[0], { candidates }: Space) {
     const base = this.measured.get(candidates[0]?.id ?? "");
     const rows = valued.map(({ id }) => {
-      const { seconds, joules } = this.measured.get(id) as DeviceRuns;
+      const { seconds, joules } = entryOf(this.measured, id);
       return [
         id,
         String(seconds.count),

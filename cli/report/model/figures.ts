@@ -1,4 +1,5 @@
 /** The figures by which variants are sorted, chosen and compared: one table for all output formats. */
+import { itemAt } from "../../../core/checked/access.ts";
 import { resourceWords } from "../../../rules/steps/kernels/resource-words.ts";
 import type { VariantReport } from "./report.ts";
 
@@ -88,4 +89,4 @@ export function paretoOf(
 
 /** Smaller values are better. */
 export const dominates = (a: readonly number[], b: readonly number[]): boolean =>
-  a.every((value, i) => value <= (b[i] as number)) && a.some((value, i) => value < (b[i] as number));
+  a.every((value, i) => value <= itemAt(b, i)) && a.some((value, i) => value < itemAt(b, i));

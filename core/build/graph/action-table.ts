@@ -127,7 +127,7 @@ export class ActionTable implements Iterable<Action> {
   }
 
   get(number: number): Action {
-    if (number < this.#first) return (this.#base as ActionTable).get(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.get(number);
     const { strings } = this;
     const start = this.#start(number);
     const { command, ...rest } = this.#shapes[this.#cell(start + SHAPE)] as Shape;
@@ -166,25 +166,25 @@ export class ActionTable implements Iterable<Action> {
 
   /** String number of the action's address. */
   addressText(number: number): number {
-    if (number < this.#first) return (this.#base as ActionTable).addressText(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.addressText(number);
     return this.#cell(this.#start(number) + ADDRESS);
   }
 
   /** The fields that many actions share. */
   shapeOf(number: number): Shape {
-    if (number < this.#first) return (this.#base as ActionTable).shapeOf(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.shapeOf(number);
     return this.#shapes[this.#cell(this.#start(number) + SHAPE)] as Shape;
   }
 
   titleOf(number: number): string | undefined {
-    if (number < this.#first) return (this.#base as ActionTable).titleOf(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.titleOf(number);
     const start = this.#start(number);
     return this.#title(start, this.#arguments(start));
   }
 
   /** String numbers of the addresses whose outputs it takes, each once. */
   needsOf(number: number): readonly number[] {
-    if (number < this.#first) return (this.#base as ActionTable).needsOf(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.needsOf(number);
     const list = this.#inputsAt(this.#start(number));
     const needs: number[] = [];
     for (let at = list + 1; at < list + 1 + this.#cell(list) * INPUT; at += INPUT) {
@@ -196,7 +196,7 @@ export class ActionTable implements Iterable<Action> {
 
   /** String numbers in pairs: the address of a producer, and the name of the output taken from it. */
   outputsReadBy(number: number): readonly number[] {
-    if (number < this.#first) return (this.#base as ActionTable).outputsReadBy(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.outputsReadBy(number);
     const list = this.#inputsAt(this.#start(number));
     const reads: number[] = [];
     for (let at = list + 1; at < list + 1 + this.#cell(list) * INPUT; at += INPUT)
@@ -206,7 +206,7 @@ export class ActionTable implements Iterable<Action> {
 
   /** String numbers of all names, inputs first. */
   namesOf(number: number): readonly number[] {
-    if (number < this.#first) return (this.#base as ActionTable).namesOf(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.namesOf(number);
     const start = this.#start(number);
     return [
       ...this.#list(this.#inputsAt(start), INPUT, (at) => this.#cell(at)),
@@ -216,7 +216,7 @@ export class ActionTable implements Iterable<Action> {
 
   /** String numbers of the project files that it reads. */
   filesOf(number: number): readonly number[] {
-    if (number < this.#first) return (this.#base as ActionTable).filesOf(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.filesOf(number);
     const list = this.#inputsAt(this.#start(number));
     const files: number[] = [];
     for (let at = list + 1; at < list + 1 + this.#cell(list) * INPUT; at += INPUT)
@@ -226,12 +226,12 @@ export class ActionTable implements Iterable<Action> {
 
   /** String numbers of its outputs' places; -1 for an output without one. */
   placesOf(number: number): readonly number[] {
-    if (number < this.#first) return (this.#base as ActionTable).placesOf(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.placesOf(number);
     return this.#list(this.#outputsAt(this.#start(number)), OUTPUT, (at) => this.#cell(at + 1));
   }
 
   outputCount(number: number): number {
-    if (number < this.#first) return (this.#base as ActionTable).outputCount(number);
+    if (this.#base !== undefined && number < this.#first) return this.#base.outputCount(number);
     return this.#cell(this.#outputsAt(this.#start(number)));
   }
 
@@ -242,7 +242,7 @@ export class ActionTable implements Iterable<Action> {
 
   /** Like `outputNamed`, by string number. */
   outputCalled(number: number, wanted: number): number {
-    if (number < this.#first) return (this.#base as ActionTable).outputCalled(number, wanted);
+    if (this.#base !== undefined && number < this.#first) return this.#base.outputCalled(number, wanted);
     const list = this.#outputsAt(this.#start(number));
     for (let output = 0; output < this.#cell(list); output += 1)
       if (this.#cell(list + 1 + output * OUTPUT) === wanted) return output;
@@ -250,7 +250,7 @@ export class ActionTable implements Iterable<Action> {
   }
 
   outputOf(number: number, output: number): ActionOutput {
-    if (number < this.#first) return (this.#base as ActionTable).outputOf(number, output);
+    if (this.#base !== undefined && number < this.#first) return this.#base.outputOf(number, output);
     return this.#output(this.#outputsAt(this.#start(number)) + 1 + output * OUTPUT);
   }
 

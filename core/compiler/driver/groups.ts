@@ -76,8 +76,7 @@ const tileOf = (tile: string): NonNullable<ExecutionModel["tile"]> =>
   tile === "none" ? "none" : tile.split("x").map(Number);
 
 function requestedBy(choice: Assignment): RequestedSizes {
-  const number = (key: string) =>
-    typeof choice[key] === "number" ? { value: choice[key] as number } : undefined;
+  const number = (key: string) => (typeof choice[key] === "number" ? { value: choice[key] } : undefined);
   const [lanes, workers, perItem] = ["vector-length", "workers", "items-per-lane"].map(number);
   const groups = number("gangs");
   return {

@@ -13,7 +13,7 @@ import { argumentsElsewhere } from "../../ir/analysis/external-variables.ts";
 import { deviceFunctions, recursionRefused } from "../../ir/analysis/routines.ts";
 import type { Task } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
-import { argumentsOf, spmdOf } from "../../ir/model/region.ts";
+import { argumentsOf, regionName, spmdOf } from "../../ir/model/region.ts";
 import { tasksOf } from "../../ir/normalise/normalise.ts";
 import type { Diagnostic, Init, Loc, Symbol } from "../../lang/tree/ast.ts";
 import { channelDepthAxis } from "../passes/axes.ts";
@@ -111,7 +111,7 @@ class Regions {
     return this.sourceTasks.flatMap(({ task }): readonly Unit[] => {
       const connected = this.emitter.connected && this.connections?.groups.get(task);
       const fused = this.fusions?.groups.get(task);
-      const what = connected ?? fused ?? (task.region as string);
+      const what = connected ?? fused ?? regionName(task);
       if (done.has(what)) return [];
       done.add(what);
       const unit = connected ? this.connected(connected) : fused ? this.fused(fused) : this.alone(task);
@@ -160,7 +160,7 @@ class Regions {
     if (region.globals.length > 0) this.diagnostics.push(joinedGlobals(fusion.task));
     const bringers = bringersOf(fusion);
     const members = fusion.origins.map((origin) => ({
-      name: origin.region as string,
+      name: regionName(origin),
       site: { file: origin.site.loc.file, line: origin.site.loc.line, what: origin.site.what },
       args: argumentsOf(origin),
     }));
@@ -179,7 +179,7 @@ class Regions {
     this.stories.push({
       ...run,
       remarks: [...remarks, ...run.remarks],
-      region: task.region as string,
+      region: regionName(task),
       loc: task.site.loc,
     });
     this.diagnostics.push(...run.diagnostics);

@@ -8,7 +8,7 @@ import { deviceFunctions, type Linkage } from "../../ir/analysis/routines.ts";
 import type { DeviceProfile } from "../../ir/model/device-profile.ts";
 import type { Task } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
-import { spmdOf } from "../../ir/model/region.ts";
+import { regionName, spmdOf } from "../../ir/model/region.ts";
 import { regionReductions } from "../../ir/normalise/complete.ts";
 import { tasksOf } from "../../ir/normalise/normalise.ts";
 import { pipelineOf } from "../../ir/pipeline/build.ts";
@@ -73,12 +73,12 @@ export function designsOf(
   for (const { task: origin, function: sym } of tasks) {
     const group = groups.get(origin);
     const merged = group?.task ?? origin;
-    const region = merged.region as string;
+    const region = regionName(merged);
     if (designs.has(region)) continue;
     const choice = group ? { ...choiceOf(origin), "time-steps": 1 } : choiceOf(origin);
     const { task, diagnostics } = runPasses(merged, choice, device, inOrder);
     if (diagnostics.length > 0) continue;
-    const before = group?.origins.slice(0, -1).map((t) => t.region as string) ?? [];
+    const before = group?.origins.slice(0, -1).map((t) => regionName(t)) ?? [];
     designs.set(region, { ...designOf(task, region, sym.name, program, linkage), before });
   }
   return [...designs.values()];

@@ -3,7 +3,7 @@
  * products, quotients, functions, and comparisons that select the larger value count one each; both branches count.
  */
 import { deviceFunctions } from "../../ir/analysis/routines.ts";
-import { spmdOf } from "../../ir/model/region.ts";
+import { regionName, spmdOf } from "../../ir/model/region.ts";
 import { tasksOf } from "../../ir/normalise/normalise.ts";
 import { pipelineOf } from "../../ir/pipeline/build.ts";
 import { floatOperationsIn } from "../../ir/pipeline/float-operations.ts";
@@ -40,7 +40,7 @@ export function floatOperations(
         const { functions } = deviceFunctions(program, spmd.body, linkage);
         const called = new Map([...functions].map(([sym, f]) => [sym, f.def]));
         const body = { body: spmd.body, single: false, privates: spmd.privates, functions: called };
-        return [task.region as string, pipelineOf(body)];
+        return [regionName(task), pipelineOf(body)];
       }),
     ),
   );

@@ -9,6 +9,7 @@ import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { hasEffects } from "../../ir/analysis/purity.ts";
 import { asNode } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
+import { regionName } from "../../ir/model/region.ts";
 import { walkExpr } from "../../lang/index.ts";
 import type { Expr, ForStmt, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { binary, ident, intLit } from "../../lang/tree/build.ts";
@@ -301,7 +302,7 @@ class Walk {
       const value = this.known.value(sym);
       if (typeof value === "number") values.set(sym, value);
     }
-    this.found.push({ region: task.region as string, count: this.count, values, assumed: this.assumed });
+    this.found.push({ region: regionName(task), count: this.count, values, assumed: this.assumed });
     this.forget(task.body);
   }
 }

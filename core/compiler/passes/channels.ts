@@ -8,11 +8,11 @@
  */
 
 import { tripCount } from "../../../targets/shared/loops/trips.ts";
-import { itemAt } from "../../checked/access.ts";
+import { firstOf, itemAt } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { isRefusal, type Neighbourhood, neighbourhood } from "../../ir/analysis/loops/neighbourhood.ts";
 import { type ChannelRead, type ChannelWrite, idiom } from "../../ir/model/idioms.ts";
-import { asNode, type Loop, type LoopHeader, type Task } from "../../ir/model/ir.ts";
+import { asNode, type Loop, type Task } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { elementType, evaluateInteger, INT, mapStmt, printExpr, unqualified } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -69,11 +69,11 @@ function connect(tasks: readonly Task[], array: Symbol, loc: Loc): Channel {
   const ends = (end: "in" | "out") =>
     tasks.flatMap((t, k) => (t.items.some((i) => i.sym === array && i.mapping.pipe === end) ? [k] : []));
   const [producers, consumers] = [ends("out"), ends("in")];
-  const [producer, consumer] = [producers[0] as number, consumers[0] as number];
+  const [producer, consumer] = [firstOf(producers), firstOf(consumers)];
   if (producers.length !== 1 || consumers.length !== 1)
     refuse(`${producers.length} regions write it and ${consumers.length} read it, and it needs one of each`);
   if (consumer <= producer) refuse("it is read before it is written");
-  const [from, to] = [tasks[producer] as Task, tasks[consumer] as Task];
+  const [from, to] = [itemAt(tasks, producer), itemAt(tasks, consumer)];
   for (const task of [from, to])
     if (!isSingle(task))
       refuse(
@@ -130,10 +130,10 @@ function walksOnce(n: Neighbourhood, loop: Loop): boolean {
   const steps = strides(n, loop).map((s) => (s < 0n ? -s : s));
   let reach = 0n;
   for (let k = steps.length - 1; k >= 0; k--) {
-    const step = steps[k] as bigint;
+    const step = itemAt(steps, k);
     if (step <= reach) return false;
     if (k === 0) return true;
-    const trips = evaluateInteger(tripCount(loop.headers[k] as LoopHeader));
+    const trips = evaluateInteger(tripCount(itemAt(loop.headers, k)));
     if (trips === undefined) return false;
     reach += step * (trips > 0n ? trips - 1n : 0n);
   }

@@ -8,7 +8,7 @@ import { itemAt } from "../../checked/access.ts";
 import { usesOf } from "../../ir/analysis/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
 import { interleaving } from "../../ir/dependence/dependence.ts";
-import { asNode, type Loop, type LoopHeader } from "../../ir/model/ir.ts";
+import { asNode, type Loop } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { compatibleUnqualified, mapStmt, substitute } from "../../lang/index.ts";
 import type { Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -71,7 +71,7 @@ function together(first: Loop, after: Loop): Loop | Reason {
   const unlike = differentIterations(first, after);
   if (unlike) return unlike;
   for (const [k, h] of first.headers.entries())
-    if (!compatibleUnqualified(h.var.type, (after.headers[k] as LoopHeader).var.type))
+    if (!compatibleUnqualified(h.var.type, itemAt(after.headers, k).var.type))
       return { why: `'${h.var.name}' is of another type than the other loop's variable`, loc };
   if ((first.hints?.unroll ?? 1) !== (after.hints?.unroll ?? 1))
     return { why: "they are to be unrolled differently", loc };

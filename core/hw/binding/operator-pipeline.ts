@@ -3,10 +3,9 @@
  * so that the number of stages follows from the clock period and the device.
  */
 
-import { itemAt } from "../../checked/access.ts";
+import { entryOf, itemAt } from "../../checked/access.ts";
 import { Ranges } from "../dfg/ranges.ts";
 import { type Pipeline, SHORT_ADDRESS } from "../dfg/region.ts";
-import type { Value } from "../dfg/value.ts";
 import { analyseWidths } from "../dfg/widths.ts";
 import type { Arc, Operation } from "../modulo/constraints.ts";
 import { withShortLifetimes } from "../modulo/register-minimisation.ts";
@@ -96,7 +95,7 @@ function pipelined(
     if (!asap) throw new Error(`no schedule for ${name}`);
     return { operations, ...withShortLifetimes(problem, asap, bits) };
   };
-  const result = graph.updates.get(output) as Value;
+  const result = entryOf(graph.updates, output);
   const last = number.get(result);
   const latencyOf = (cycles: readonly number[]) => (last === undefined ? 0 : itemAt(cycles, last));
   const first = staged(false);

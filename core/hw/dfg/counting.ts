@@ -2,12 +2,12 @@
  * Ranges of variables by counting, where intervals alone give none: a loop that runs T times moves a variable by at
  * most T steps, and a variable that moves only when another wraps around moves correspondingly less.
  */
-import { entryOf, itemAt } from "../../checked/access.ts";
+import { entryOf, firstOf, itemAt } from "../../checked/access.ts";
 import { type AffineForm, affineForm, combined } from "./affine.ts";
 import { type Case, casesOf, isValue } from "./cases.ts";
 import { fullRange, type Range, type Ranges, within } from "./ranges.ts";
 import { type HardwareRegion, type Pipeline, type PipelinedLoop, pipelinesOf } from "./region.ts";
-import type { Value, Variable } from "./value.ts";
+import type { Variable } from "./value.ts";
 
 /** Ranges of variables that one counted loop changes by steps and choices, and that the step before it sets. */
 export function countedRanges(region: HardwareRegion, ranges: Ranges): ReadonlyMap<Variable, Range> {
@@ -39,7 +39,7 @@ function countedRange({ graph, loop }: Loop, variable: Variable, ranges: Ranges)
   const others = [...graph.updates.keys()].filter((v) => v !== variable && loop.before.updates.has(v));
   const alone = steps(graph, [variable], ranges);
   if (!alone) return undefined;
-  const moves = alone.map(({ of }) => of[0] as Step);
+  const moves = alone.map(({ of }) => firstOf(of));
   const by = moves.map((m) => ("by" in m ? m.by : 0n));
   const to = moves.flatMap((m) => ("to" in m ? [m.to] : []));
   const most = by.reduce((a, b) => (b > a ? b : a), 0n);
@@ -61,7 +61,7 @@ function turnsOf(
   ranges: Ranges,
 ): bigint | undefined {
   const cases = steps(graph, [variable, other], ranges);
-  const first = loop.before.updates.get(other) as Value;
+  const first = entryOf(loop.before.updates, other);
   const trips = ranges.of((loop.counter as NonNullable<PipelinedLoop["counter"]>).trips).max;
   let round: bigint | undefined;
   for (const { path, of } of cases ?? []) {

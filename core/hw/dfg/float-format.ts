@@ -13,6 +13,12 @@ export const biasOf = ({ exponent }: Format): number => 2 ** (exponent - 1) - 1;
 
 export const floatShape = (float: Format): Shape => ({ bits: bitsOf(float), signed: false, float });
 
+/** The format of a value that is a floating-point number. */
+export function formatOf({ float }: Shape): Format {
+  if (float === undefined) throw new TypeError("the value is no floating-point number");
+  return float;
+}
+
 /** The code of a double. */
 export function codeOfDouble(value: number): bigint {
   const view = new DataView(new ArrayBuffer(8));

@@ -5,7 +5,7 @@
 import type { Graph } from "./graph.ts";
 import type { Counter, HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf } from "./region.ts";
-import { type Fetch, interpret, type Shape, type Value, type Variable } from "./value.ts";
+import { interpret, type Shape, type Value, type Variable } from "./value.ts";
 
 export interface Range {
   readonly min: bigint;
@@ -59,7 +59,7 @@ function thresholdsOf(pipelines: readonly Pipeline[]): readonly bigint[] {
   const constants = pipelines.flatMap(({ graph }) =>
     graph.values.flatMap((v) => {
       if (v.op !== "const" || v.shape.float) return [];
-      const c = interpret(v.constant as bigint, v.shape);
+      const c = interpret(v.constant, v.shape);
       return [c - 1n, c, c + 1n];
     }),
   );
@@ -171,11 +171,11 @@ export class Ranges {
     const y = b && this.of(b);
     switch (op) {
       case "const": {
-        const constant = interpret(value.constant as bigint, shape);
+        const constant = interpret(value.constant, shape);
         return { min: constant, max: constant };
       }
       case "read":
-        return this.read(value.variable as Variable, graph);
+        return this.read(value.variable, graph);
       case "add":
         // x + (2^n - 1) is x - 1.
         if (b.op === "const" && !shape.signed && x.min + y.min > all.max) {
@@ -231,7 +231,7 @@ export class Ranges {
       case "table":
         return hull((value.entries ?? []).map((entry) => interpret(entry, shape)).concat(0n));
       case "fetch":
-        return this.ofVariable((value.fetch as Fetch).ram.cell);
+        return this.ofVariable(value.fetch.ram.cell);
       case "delay":
         // Initially a delay line holds 0.
         return join(x, { min: 0n, max: 0n });

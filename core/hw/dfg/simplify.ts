@@ -38,7 +38,7 @@ export function simplified(
       return undefined;
     case "mul":
       if (a.op === "const") return graph.make("mul", shape, [b, a]);
-      return b.op === "const" ? scaled(graph, shape, a, b.constant as bigint) : undefined;
+      return b.op === "const" ? scaled(graph, shape, a, b.constant) : undefined;
     case "and":
       if (is(a, 0n) || isOnes(b, shape)) return a;
       if (is(b, 0n) || isOnes(a, shape) || a === b) return b;

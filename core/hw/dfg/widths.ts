@@ -8,7 +8,7 @@ import { firstOf, itemAt } from "../../checked/access.ts";
 import { bitsOf, length, type Range, type Ranges } from "./ranges.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
-import { type Fetch, type Shape, takesElement, type Value, type Variable } from "./value.ts";
+import { type Shape, takesElement, type Value, type Variable } from "./value.ts";
 
 export interface Widths {
   /** Bits of the wire, and how it is extended to the C value. */
@@ -146,15 +146,13 @@ class Demands {
     };
     switch (value.op) {
       case "read":
-        this.needVariable(value.variable as Variable, demanded);
+        this.needVariable(value.variable, demanded);
         return;
       case "and": {
         const truncated = (v: Value, other: Value) =>
           this.need(
             v,
-            other.op === "const" && !value.shape.float
-              ? Math.min(n, Math.max(1, length(other.constant as bigint)))
-              : n,
+            other.op === "const" && !value.shape.float ? Math.min(n, Math.max(1, length(other.constant))) : n,
           );
         truncated(a, b);
         truncated(b, a);
@@ -194,7 +192,7 @@ class Demands {
         this.need(a, n);
         return;
       case "fetch":
-        this.needVariable((value.fetch as Fetch).ram.cell, demanded);
+        this.needVariable(value.fetch.ram.cell, demanded);
         all(a);
         return;
       default:

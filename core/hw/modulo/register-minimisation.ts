@@ -3,24 +3,16 @@
  * cycles. A descent by single moves; later starts are preferred at equal cost, so that chains follow.
  */
 import { itemAt } from "../../checked/access.ts";
-import {
-  type Arc,
-  after,
-  arcsAround,
-  isBefore,
-  type Operation,
-  type Problem,
-  type Start,
-} from "./constraints.ts";
+import { type Arc, after, arcsAround, isBefore, type Problem, type Start } from "./constraints.ts";
 import type { Schedule } from "./schedule.ts";
 
 /** `bits`: width of each operation's result; 0 if it needs no register. */
 export function withShortLifetimes(problem: Problem, initial: Schedule, bits: readonly number[]): Schedule {
   const { operations } = problem;
   const { ii } = initial;
-  const starts: Start[] = initial.cycles.map((cycle, k) => ({ cycle, offset: initial.offsets[k] as number }));
+  const starts: Start[] = initial.cycles.map((cycle, k) => ({ cycle, offset: itemAt(initial.offsets, k) }));
   const { into, outOf } = arcsAround(problem);
-  const ready = (k: number) => (starts[k] as Start).cycle + (operations[k] as Operation).cycles;
+  const ready = (k: number) => itemAt(starts, k).cycle + itemAt(operations, k).cycles;
   /**
    * The cost of an operation by its start cycle: bits times cycles for which its result and those of its operands are
    * kept.

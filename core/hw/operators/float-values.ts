@@ -5,7 +5,7 @@
 import { entryOf, firstOf } from "../../checked/access.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import { evaluator } from "../dfg/evaluate.ts";
-import { binary64, bitsOf, codeOfDouble, floatShape } from "../dfg/float-format.ts";
+import { binary64, bitsOf, codeOfDouble, floatShape, formatOf } from "../dfg/float-format.ts";
 import type { Graph } from "../dfg/graph.ts";
 import { BIT, type FloatOp, type Format, type Op, type Shape, sameShape, type Value } from "../dfg/value.ts";
 import { isWholeNumber } from "./lowering.ts";
@@ -22,11 +22,11 @@ export function floatValue(graph: Graph, op: FloatOp, to: Shape, args: readonly 
       break;
     case "fmul":
       if (a.op === "const") return floatValue(graph, op, to, [b, a], loc);
-      if (b.op === "const" && b.constant === codeOf(1, to.float as Format)) return a;
+      if (b.op === "const" && b.constant === codeOf(1, formatOf(to))) return a;
       break;
     case "fpow":
       // A square is rounded once, too.
-      if (b.op === "const" && b.constant === codeOf(2, to.float as Format))
+      if (b.op === "const" && b.constant === codeOf(2, formatOf(to)))
         return floatValue(graph, "fmul", to, [a, a], loc);
       break;
     case "ffmod":
@@ -112,7 +112,7 @@ const folded = (op: FloatOp, to: Shape, args: readonly Value[]): bigint =>
 
 /** The code of 1 / x if multiplying by it equals dividing by x: for powers of two whose inverse is a normal number. */
 function reciprocal({ constant, shape }: Value): bigint | undefined {
-  const { exponent, fraction } = shape.float as Format;
+  const { exponent, fraction } = formatOf(shape);
   const code = constant as bigint;
   const exponentCode = (code & (signBit(shape) - 1n)) >> BigInt(fraction);
   const inverse = BigInt(2 ** exponent - 2) - exponentCode;
@@ -129,15 +129,13 @@ const holds = (wide: Format, narrow: Format): boolean =>
 /** The operand of a lossless conversion. */
 export function widenedFrom(value: Value): Value | undefined {
   const [from] = value.args;
-  return value.op === "ftof" && from && holds(value.shape.float as Format, from.shape.float as Format)
-    ? from
-    : undefined;
+  return value.op === "ftof" && from && holds(formatOf(value.shape), formatOf(from.shape)) ? from : undefined;
 }
 
 /** The value in format `to`, if it is one of its numbers. */
 function narrowed(graph: Graph, value: Value, to: Shape): Value | undefined {
-  const format = to.float as Format;
-  if (!holds(value.shape.float as Format, format)) return undefined;
+  const format = formatOf(to);
+  if (!holds(formatOf(value.shape), format)) return undefined;
   if (value.op === "const") {
     const code = folded("ftof", to, [value]);
     const back = evaluated("ftof", to, value.shape, [code]);
@@ -146,7 +144,7 @@ function narrowed(graph: Graph, value: Value, to: Shape): Value | undefined {
   const before = widenedFrom(value);
   if (before) {
     if (sameShape(before.shape, to)) return before;
-    return holds(format, before.shape.float as Format) ? floatValue(graph, "ftof", to, [before]) : undefined;
+    return holds(format, formatOf(before.shape)) ? floatValue(graph, "ftof", to, [before]) : undefined;
   }
   const [a, b, c] = value.args;
   if (value.op === "mux" && a && b && c) {
@@ -171,7 +169,7 @@ function narrowed(graph: Graph, value: Value, to: Shape): Value | undefined {
  * format has more than twice the digits (S. A. Figueroa, SIGNUM Newsletter 30(3), 1995).
  */
 function computedIn(graph: Graph, value: Value, to: Shape): Value | undefined {
-  const [wide, narrow] = [value.shape.float as Format, to.float as Format];
+  const [wide, narrow] = [formatOf(value.shape), formatOf(to)];
   const innocuous = wide.fraction + 1 >= 2 * (narrow.fraction + 1) + 2 && wide.exponent > narrow.exponent + 1;
   if (!innocuous) return undefined;
   const { op, args, loc } = value;

@@ -1,5 +1,6 @@
 /** The circuit of each operator. */
 
+import { formatOf } from "../dfg/float-format.ts";
 import type {
   BinaryFloatOp,
   BinaryOperation,
@@ -125,11 +126,11 @@ const circuitsOfNumbers: Readonly<Record<OfOneFormat, OfNumbers>> = {
 
 const circuitsOfShapes: Readonly<Record<Converting | "mul", OfShapes>> = {
   mul: (c, [a, b], { to }) => integerProduct(c, a, b, to.bits),
-  ftof: (c, [a], { from, to }) => converted(c, a, from.float as Format, to.float as Format),
-  itof: (c, [a], { from, to }) => fromInteger(c, a, from.signed, to.float as Format),
-  ftoi: (c, [a], { from, to }) => toInteger(c, a, from.float as Format, to),
-  ftox: (c, [a], { from, to, places }) => fromFloat(c, a, from.float as Format, to.bits, places),
-  xtof: (c, [a], { from, to, places }) => fromInteger(c, a, from.signed, to.float as Format, places),
+  ftof: (c, [a], { from, to }) => converted(c, a, formatOf(from), formatOf(to)),
+  itof: (c, [a], { from, to }) => fromInteger(c, a, from.signed, formatOf(to)),
+  ftoi: (c, [a], { from, to }) => toInteger(c, a, formatOf(from), to),
+  ftox: (c, [a], { from, to, places }) => fromFloat(c, a, formatOf(from), to.bits, places),
+  xtof: (c, [a], { from, to, places }) => fromInteger(c, a, from.signed, formatOf(to), places),
   xdiv: (c, [a, b], { to, places }) => quotient(c, a, b, to.bits, places),
   xsqrt: (c, [a], { to, places }) => squareRoot(c, a, to, places),
 };
@@ -157,7 +158,7 @@ export function lowered(
   to: Shape,
   places = 0,
 ): Value {
-  if (isOfNumbers(op)) return circuitsOfNumbers[op](c, args, from.float as Format);
+  if (isOfNumbers(op)) return circuitsOfNumbers[op](c, args, formatOf(from));
   const [a, b] = args;
   return circuitsOfShapes[op](c, [a, b], { from, to, places });
 }

@@ -15,7 +15,7 @@ import { carried } from "../dfg/rams.ts";
 import { fold } from "../dfg/reach.ts";
 import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
-import { BIT, type Fetch, type RamWrite, type Value, type Variable } from "../dfg/value.ts";
+import { BIT, type RamWrite, type Value, type Variable } from "../dfg/value.ts";
 import { takesCycles } from "../operators/cycles.ts";
 
 /** How many writes of an iteration to one array are kept; each takes a comparison and a multiplexer per fetch. */
@@ -38,7 +38,7 @@ function forwardIn(graph: Graph, loop: PipelinedLoop): void {
   const replaced = new Map<Value, Value>();
   const keptWords = new Map<number, Kept>();
   for (const value of graph.values.filter((v) => v.op === "fetch")) {
-    const { ram, after } = value.fetch as Fetch;
+    const { ram, after } = value.fetch;
     // This iteration's writes are newer than the previous iteration's.
     if (after > 0) continue;
     const before = graph.writes.filter((w) => w.ram === ram && carried(strides, w, value) === 1);

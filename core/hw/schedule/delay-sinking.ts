@@ -38,7 +38,7 @@ export function lateDelays(
     const first = Math.min(...uses.filter((u) => places.includes(u.value)).map((u) => u.cycle));
     // Until then its source is carried on anyway.
     const carried = Math.max(0, ...uses.filter((u) => u.value === source).map((u) => u.cycle));
-    const now = start.get(firstOf(places)) as number;
+    const now = entryOf(start, firstOf(places));
     if (first > now && first <= carried && Number.isFinite(first))
       for (const place of places) delays.set(place, first);
   }

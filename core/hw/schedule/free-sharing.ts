@@ -3,9 +3,9 @@
  * recurrence or a port, floating-point operations can take turns.
  */
 
-import { entryOf } from "../../checked/access.ts";
+import { entryOf, itemAt, lastOf } from "../../checked/access.ts";
 import { mapTuple } from "../../checked/tuples.ts";
-import type { Process, ScheduledPipeline } from "../binding/process.ts";
+import type { ScheduledPipeline } from "../binding/process.ts";
 import { shareable } from "../binding/sharing.ts";
 import type { Value } from "../dfg/value.ts";
 
@@ -24,7 +24,7 @@ export function withFreeSharing(
   const choices = unshared.map((scheduled) => choicesOf(scheduled));
   while (choices.some(([first]) => first && first.size > 0)) {
     const shared = plan(new Map(choices.flatMap(([first]) => [...(first ?? [])])));
-    const dearer = shared.flatMap((now, k) => (isFree(unshared[k] as ScheduledPipeline, now) ? [] : [k]));
+    const dearer = shared.flatMap((now, k) => (isFree(itemAt(unshared, k), now) ? [] : [k]));
     if (dearer.length === 0) return shared;
     for (const k of dearer) choices[k]?.shift();
   }
@@ -40,7 +40,7 @@ function isFree(before: ScheduledPipeline, now: ScheduledPipeline): boolean {
 function choicesOf({ pipeline, processes, ii, limit }: ScheduledPipeline): Sharing[] {
   // If iterations wait for stores of others, each cycle of an iteration counts.
   if (!pipeline.loop || pipeline.loop.memory || ii === 1) return [];
-  const { operators } = processes.at(-1) as Process;
+  const { operators } = lastOf(processes);
   const candidates = [...operators].flatMap(([value, { operator, unit }]) => {
     const isLarge = value.shape.float !== undefined && shareable(value.op) !== undefined;
     return isLarge && unit === undefined ? [[value, operator.name] as const] : [];

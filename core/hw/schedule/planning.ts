@@ -16,7 +16,7 @@ import type { HardwareRegion, Pipeline } from "../dfg/region.ts";
 import { pipelinesOf, testsOf } from "../dfg/region.ts";
 import type { Ram, Value, Variable } from "../dfg/value.ts";
 import type { Widths } from "../dfg/widths.ts";
-import type { Arc, Operation, Problem } from "../modulo/constraints.ts";
+import type { Arc, Problem } from "../modulo/constraints.ts";
 import { binding, type Schedule, schedule } from "../modulo/schedule.ts";
 import { slackOf } from "../modulo/slack.ts";
 import type { LogicTiming } from "../operators/timing.ts";
@@ -83,8 +83,8 @@ function schedulePipeline(
     const fewer = ii > 1 ? problemOf(draft, pipeline, target, ii) : undefined;
     const saving = fewer && schedule(fewer.problem, ii, ii);
     const problem = (saving ? fewer : problems[k]) as DraftProblem;
-    const process = placed(draft, problem, saving ?? (schedules[k] as Schedule));
-    const cycle = (v: Value) => process.start.get(v) as number;
+    const process = placed(draft, problem, saving ?? itemAt(schedules, k));
+    const cycle = (v: Value) => entryOf(process.start, v);
     const copies = copiesOf(
       problem.ports,
       cycle,
@@ -116,15 +116,12 @@ function placed(
   { problem, result, when, operators }: DraftProblem,
   schedule: Schedule,
 ): Omit<Process, "copies"> {
-  const cycle = (op: number) => schedule.cycles[op] as number;
+  const cycle = (op: number) => itemAt(schedule.cycles, op);
   const start = new Map<Value, number>([...result].map(([value, op]) => [value, cycle(op)]));
   for (const [delay, later] of lateDelays(draft.delayed, start, usesOf(draft, result, problem.arcs, cycle)))
     start.set(delay, later);
   const ready = new Map<Value, number>(
-    [...result].map(([value, op]) => [
-      value,
-      (start.get(value) as number) + (problem.operations[op] as Operation).cycles,
-    ]),
+    [...result].map(([value, op]) => [value, entryOf(start, value) + itemAt(problem.operations, op).cycles]),
   );
   const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
   const slacks = slackOf(problem, schedule);

@@ -1,6 +1,6 @@
 /** Compute constructs: the offloaded code, its data and its launch width. */
-import type { Expr, Stmt } from "../../lang/tree/ast.ts";
-import { clause, type Directive, site } from "../directives/directive.ts";
+import type { Stmt } from "../../lang/tree/ast.ts";
+import { clause, type Directive, exprOf, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import { isDeclaredInside, ownArrays, withVariableArrays } from "../directives/own-arrays.ts";
 import type { Reading } from "../directives/read-state.ts";
@@ -22,7 +22,7 @@ export function task(
   { asIs = false }: { readonly asIs?: boolean } = {},
 ): Task {
   const vars = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
-  const size = (name: string) => selected(reading, d, name)?.exprs[0] as Expr | undefined;
+  const size = (name: string) => exprOf(selected(reading, d, name));
   const construct = d.name.split(" ")[0] as "parallel" | "kernels" | "serial";
   const combined = d.name.endsWith("loop");
   const self = clause(d, "self");
@@ -60,7 +60,7 @@ export function task(
     construct,
     site: site(d, source),
     ...queueing(reading, d),
-    ...(self && { self: (self.exprs[0] as Expr | undefined) ?? "always" }),
+    ...(self && { self: exprOf(self) ?? "always" }),
     items: [...items, ...arrays.filter((v) => !mapped.has(v.sym)).map((v) => dataItem(v, "tofrom", {}))],
     ...(defaults && { defaultData: defaults }),
     body: extStmt(spmd, body.span),

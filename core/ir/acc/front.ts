@@ -1,9 +1,9 @@
 /** The OpenACC front end of the walk over a unit. */
-import type { Expr, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
+import type { External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { readAtomic } from "../directives/atomic.ts";
 import { wholeOnly } from "../directives/clause-checks.ts";
 import { deviceAddresses } from "../directives/device-addresses.ts";
-import { clause, type Directive, type Extent, site } from "../directives/directive.ts";
+import { clause, type Directive, type Extent, exprOf, site } from "../directives/directive.ts";
 import type { Construct, Front } from "../directives/front.ts";
 import { oneElement } from "../directives/one-element.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
@@ -131,7 +131,7 @@ export class AccFront implements Front {
           body,
         });
       case "host_data": {
-        const condition = clause(d, "if")?.exprs[0] as Expr | undefined;
+        const condition = exprOf(clause(d, "if"));
         return node<HostData>({
           kind: "host-data",
           site: site(d, source),

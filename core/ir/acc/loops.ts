@@ -5,7 +5,7 @@ import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
 import { compound, declare } from "../../lang/tree/build.ts";
 import { countedHeader } from "../analysis/loops/counted.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
-import { type Clause, clause, type Directive } from "../directives/directive.ts";
+import { type Clause, clause, type Directive, exprOf } from "../directives/directive.ts";
 import { loop as loopOf } from "../directives/loop.ts";
 import { ownArrays } from "../directives/own-arrays.ts";
 import type { Reading } from "../directives/read-state.ts";
@@ -57,7 +57,7 @@ export function leftInOrder(reading: Reading, d: Directive, body: Stmt): Stmt | 
 function parallel(reading: Reading, d: Directive, tile: Clause["exprs"] | undefined): Loop["parallel"] {
   const level = (name: Level) => selected(reading, d, name);
   const levels = (["gang", "worker", "vector"] as const).filter(level);
-  const size = (name: Level) => level(name)?.exprs[0] as Expr | undefined;
+  const size = (name: Level) => exprOf(level(name));
   const [gangs, workers, lanes] = [size("gang"), size("worker"), size("vector")];
   const fixed = level("gang");
   if (fixed?.static !== undefined) reading.diagnostics.push(staticChunks(fixed));

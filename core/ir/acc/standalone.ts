@@ -1,6 +1,6 @@
 /** Standalone directives: data movement, waiting, device control, cache. */
 import type { Expr } from "../../lang/tree/ast.ts";
-import { clause, type Directive, site } from "../directives/directive.ts";
+import { clause, type Directive, exprOf, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { Cache, DataMove, DeviceControl, IrNode, Sync } from "../model/ir.ts";
@@ -9,7 +9,7 @@ import { asyncClause, queueing } from "./clauses.ts";
 import { declare, items, updateItems } from "./data.ts";
 
 export function standalone(reading: Reading, d: Directive): IrNode | undefined {
-  const condition = clause(d, "if")?.exprs[0] as Expr | undefined;
+  const condition = exprOf(clause(d, "if"));
   const common = { site: site(d), ...(condition && { condition }) };
   switch (d.name) {
     case "enter data":
@@ -53,8 +53,8 @@ export function standalone(reading: Reading, d: Directive): IrNode | undefined {
     case "init":
     case "shutdown":
     case "set": {
-      const deviceNum = clause(d, "device_num")?.exprs[0] as Expr | undefined;
-      const defaultAsync = clause(d, "default_async")?.exprs[0] as Expr | undefined;
+      const deviceNum = exprOf(clause(d, "device_num"));
+      const defaultAsync = exprOf(clause(d, "default_async"));
       const deviceType = clause(d, "device_type")?.names[0];
       return node<DeviceControl>({
         kind: "device-control",

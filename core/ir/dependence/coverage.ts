@@ -1,4 +1,5 @@
 /** Whether each iteration of a loop writes an array or record completely before it reads it. */
+import { itemAt } from "../../checked/access.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import {
   constantValue,
@@ -14,7 +15,7 @@ import {
   variable,
   variables,
 } from "../analysis/loops/polynomial.ts";
-import type { Counter, Step } from "./place.ts";
+import type { Counter } from "./place.ts";
 import type { Reference, References } from "./references.ts";
 
 /** Every element of `sym` that an iteration reads was written earlier by the same iteration. */
@@ -51,7 +52,7 @@ function covers(write: Reference, read: Reference, known: Facts): boolean {
   const facts = [...known, ...ranges([...shared, ...reading])];
   const spent = new Set<Counter>();
   const covered = write.place.steps.every((w, k) => {
-    const r = read.place.steps[k] as Step;
+    const r = itemAt(read.place.steps, k);
     if (w.is === "field" || r.is === "field")
       return w.is === "field" && r.is === "field" && w.name === r.name;
     if (!w.at || !r.at) return false;

@@ -73,6 +73,12 @@ export type Extent =
   | "standalone" // nothing
   | "declarative"; // nothing, or the next function
 
+/** The first expression of a clause. */
+export function exprOf(found: Clause | undefined): Expr | undefined {
+  const expr = found?.exprs[0];
+  return expr === "*" ? undefined : expr;
+}
+
 export function clause(d: Directive, name: string): Clause | undefined {
   return d.clauses.find((c) => c.name === name);
 }

@@ -1,5 +1,5 @@
 /** Routine directives: functions that device code may call. */
-import type { DeclStmt, External, Symbol } from "../../lang/tree/ast.ts";
+import type { External, Symbol } from "../../lang/tree/ast.ts";
 import type { Routine } from "../model/program.ts";
 import { clause, type Directive } from "./directive.ts";
 import type { Reading } from "./read-state.ts";
@@ -63,7 +63,7 @@ function laterFunction(externals: readonly External[], name: string): Symbol | u
   for (const e of externals) {
     if (e.kind === "function" && e.sym.name === name) return e.sym;
     if (e.kind === "decl") {
-      const found = (e as DeclStmt).decls.find((x) => x.sym.name === name);
+      const found = e.decls.find((x) => x.sym.name === name);
       if (found) return found.sym;
     }
   }

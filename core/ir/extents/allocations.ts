@@ -283,7 +283,7 @@ function allocation(e: Call): readonly Expr[] | undefined {
   const name = calleeOf(e)?.name ?? "";
   const sizes = name === "posix_memalign" ? [2] : allocators[name];
   const args = sizes?.map((i) => e.args[i]);
-  return args?.every((a) => a !== undefined) ? (args as Expr[]).map(stripImplicit) : undefined;
+  return args?.every((a) => a !== undefined) ? args.map(stripImplicit) : undefined;
 }
 
 function variablesOf(list: readonly Expr[]): ReadonlySet<Symbol> {

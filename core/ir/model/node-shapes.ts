@@ -216,5 +216,5 @@ const shapes = {
 export type Fields<N extends IrNode> = Omit<N, "shape">;
 
 export function node<N extends IrNode>(from: Fields<N>): N {
-  return { ...from, shape: shapes[from.kind as IrNode["kind"]] } as N;
+  return { ...from, shape: shapes[from.kind] } as N;
 }

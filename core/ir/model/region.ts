@@ -65,3 +65,9 @@ export function stepCount(spmd: Spmd): { readonly count: Symbol; readonly body: 
 export function spmdOf(task: Task): Spmd {
   return asNode(task.body, "spmd") as Spmd;
 }
+
+/** A region's name, which normalisation gives it. */
+export function regionName({ region }: Task): string {
+  if (region === undefined) throw new TypeError("the region has no name before it is normalised");
+  return region;
+}

@@ -6,7 +6,7 @@ import { compound, ident, intLit, stripBlocks, stripImplicit } from "../../lang/
 import { usesOf } from "../analysis/access.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import { begun } from "../directives/copied.ts";
-import { clause, type Directive, site, type VarRef } from "../directives/directive.ts";
+import { clause, type Directive, exprOf, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import { isVariableArray, withVariableArrays } from "../directives/own-arrays.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
@@ -146,7 +146,7 @@ type Sharers = "block" | "threads" | "teams";
 /** Who shares a loop with a user-defined reduction; undefined: one thread runs all of it. */
 function sharersOf(d: Directive, body: Stmt, { omp = {} }: Around): Sharers | undefined {
   const { leaves } = ruleOf(d);
-  const sizes = ["num_threads", "thread_limit"].flatMap((name) => exprOf(d, name) ?? []);
+  const sizes = ["num_threads", "thread_limit"].flatMap((name) => exprOf(clause(d, name)) ?? []);
   const isKnown = sizes.every((e) => evaluateInteger(e) !== undefined);
   if (omp.routine || beginsAlone(d) || !isKnown || hasLoopOver(body, "vector")) return undefined;
   if (leaves.length <= 2 && leaves[0] === "for") return omp.threads && !omp.shared ? "threads" : undefined;
@@ -214,10 +214,7 @@ function firstprivatesOf(d: Directive): readonly Symbol[] {
 const privatesOf = (d: Directive): readonly Symbol[] =>
   varsOf(d, "private").flatMap((v) => (isVariableArray(v) ? [] : [v.sym]));
 
-const exprOf = (d: Directive, name: string): Expr | undefined =>
-  clause(d, name)?.exprs[0] as Expr | undefined;
-
-const numThreads = (d: Directive): Expr | undefined => exprOf(d, "num_threads");
+const numThreads = (d: Directive): Expr | undefined => exprOf(clause(d, "num_threads"));
 
 /** The sizes of the league and its teams. Threads become workers if `simd` loops inside them use the lanes. */
 function sizes(
@@ -237,7 +234,7 @@ function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt
   // Variables reduced by the threads of a block are combined by those threads.
   const elsewhere = combined || leaves.at(-1) === "parallel";
   const reduced = elsewhere ? { reductions: [], body } : reductions.of(d, body, source);
-  const size = requestedThreads(reduced.body, numThreads(d) ?? exprOf(d, "thread_limit"));
+  const size = requestedThreads(reduced.body, numThreads(d) ?? exprOf(clause(d, "thread_limit")));
   return node<Spmd>({
     kind: "spmd",
     ...sizes(d, reduced.body, size),

@@ -4,7 +4,7 @@ import type { Expr, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
 import { call, cast, ident, intLit, stripImplicit, unary } from "../../lang/tree/build.ts";
 import { pointerTo } from "../../lang/tree/types.ts";
 import { deviceAddresses } from "../directives/device-addresses.ts";
-import { type Clause, clause, type Directive, site, type VarRef } from "../directives/directive.ts";
+import { type Clause, clause, type Directive, exprOf, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import { merged } from "../directives/merged.ts";
 import type { Reading } from "../directives/read-state.ts";
@@ -118,7 +118,7 @@ function ifClause(d: Directive): Expr | undefined {
       ? "target"
       : d.name;
   const found = d.clauses.find((c) => c.name === "if" && (c.names[0] ?? own) === own);
-  return found?.exprs[0] as Expr | undefined;
+  return exprOf(found);
 }
 
 export function move(reading: Reading, d: Directive): DataMove | undefined {

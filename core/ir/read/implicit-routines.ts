@@ -2,6 +2,7 @@
  * Functions that are routines although no directive says so: regions or routines call them, and they have loop
  * directives (OpenACC 3.3, section 2.15.1). Their level is the highest that these loops, or functions they call, use.
  */
+import { firstOf } from "../../checked/access.ts";
 import type { External, FunctionDef, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
 import { isOpenMp } from "../model/ir.ts";
@@ -35,8 +36,7 @@ export function implicitRoutines(
     const level = levels[Math.max(0, ...named.map((l) => levels.indexOf(l)))] as RoutineLevel;
     levelOf.set(def, level);
     const isRoutine = loops.length > 0 && !routines.has(def.sym) && nodesIn(def.body, "task").next().done;
-    if (isRoutine)
-      found.set(def.sym, { sym: def.sym, level, loc: (loops[0] as (typeof loops)[number]).site.loc });
+    if (isRoutine) found.set(def.sym, { sym: def.sym, level, loc: firstOf(loops).site.loc });
     return level;
   };
   for (const def of functions.values()) {

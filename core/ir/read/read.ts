@@ -199,7 +199,7 @@ class Walk {
     }
     if (others.length === beside.length) return this.undirected(s);
     const { pragmas: _, ...rest } = s;
-    const plain = (others.length ? { ...rest, pragmas: others } : rest) as Stmt;
+    const plain = others.length ? { ...rest, pragmas: others } : rest;
     const holder = isHolder(s);
     let list: Stmt[] = holder ? [] : this.undirected(plain);
     for (const { construct, around } of read.toReversed()) {

@@ -12,7 +12,7 @@ import type {
   Stmt,
   Symbol,
 } from "../../lang/tree/ast.ts";
-import type { Accumulate, ChannelRead, DelayLine, Idiom } from "../model/idioms.ts";
+import type { Accumulate, DelayLine, Idiom } from "../model/idioms.ts";
 import type { DataItem, DeviceObject, IrNode, Loop } from "../model/ir.ts";
 
 interface ScopeVisitor {
@@ -152,7 +152,7 @@ class ScopeWalk {
       case "accumulate":
         return this.accumulate(n, span);
       case "channel-read":
-        return this.visitor.declares((n as ChannelRead).into, span);
+        return this.visitor.declares(n.into, span);
       default:
         return this.region(n, span);
     }

@@ -264,7 +264,7 @@ function refuseCall(name: Token, places: Places): never {
     "it has no counterpart in OpenACC",
     "leave it out, or write it with cudaMalloc, cudaMemcpy and kernels",
   ];
-  places.refuse(name, `'${name.text}': ${message}`, remedy as string);
+  places.refuse(name, `'${name.text}': ${message}`, remedy);
 }
 
 const copies: Readonly<Record<string, string>> = {

@@ -325,7 +325,7 @@ class Phases {
       generated(`#pragma acc loop vector${collapse}\n${heads.join("")}`, at),
       ...again.map((line) => generated(`${inner}${line}\n`, at)),
       ...own.flatMap((s) => this.stretch(s.from, s.to, this.ownEdits(s, run), inner)),
-      generated(`${indent}${"  ".repeat(ranks.length - 1)}}\n`, (tokens[lastOf(run).to - 1] as Token).end),
+      generated(`${indent}${"  ".repeat(ranks.length - 1)}}\n`, itemAt(tokens, lastOf(run).to - 1).end),
     ];
   }
 

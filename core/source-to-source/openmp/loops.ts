@@ -10,7 +10,7 @@ import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { Clause, VarRef } from "../../ir/directives/directive.ts";
 import { asNode, type Level, type Reduction } from "../../ir/model/ir.ts";
 import { evaluateInteger, isScalar, mapChildren, walkStmt } from "../../lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripBlocks } from "../../lang/tree/build.ts";
 import type { LoopFacts } from "../sites/facts.ts";
 import { pairs } from "../sites/pairs.ts";
@@ -274,8 +274,7 @@ export function privatesOf(
   if (stmt?.kind !== "for") return [];
   const counters = new Set<Symbol>();
   const collapse = directive.clauses.find((c) => c.name === "collapse")?.exprs[0];
-  const depth =
-    collapsed ?? (collapse && collapse !== "*" ? Number(evaluateInteger(collapse as Expr) ?? 1n) : 1);
+  const depth = collapsed ?? (collapse && collapse !== "*" ? Number(evaluateInteger(collapse) ?? 1n) : 1);
   let body: Stmt = stmt;
   for (let i = 0; i < depth && body.kind === "for"; i++) {
     const header = countedHeader(body);

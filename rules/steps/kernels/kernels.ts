@@ -12,19 +12,14 @@ import type {
   StepContext,
   StepResult,
 } from "../../../core/build/model/action.ts";
+import { lastOf } from "../../../core/checked/access.ts";
 import type { AuthoredKernels } from "../../../core/compiler/driver/authored-kernels.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { findKind } from "../../../targets/registry.ts";
 import type { TargetOptions } from "../../../targets/shared/kind/kind.ts";
 import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
-import {
-  type ImageGroup,
-  imageGroups,
-  type KernelSource,
-  sourcesOf,
-  textOf,
-} from "../../inputs/kernel-sources.ts";
+import { type ImageGroup, imageGroups, sourcesOf, textOf } from "../../inputs/kernel-sources.ts";
 import { optionsOf } from "../../inputs/options.ts";
 import type { PlannedFabric, PlannedPayload, PlannedReport } from "../../inputs/planned.ts";
 import { sourceOptions } from "../../inputs/source-inputs.ts";
@@ -246,7 +241,7 @@ function imageOf(
     ({ connected }) => connected === undefined || connected === (first.connected === true),
   );
   const parts = fitting.map(({ kind, call }) => {
-    if (call === undefined) return { kind, input: textOf(sources.at(-1) as KernelSource) };
+    if (call === undefined) return { kind, input: textOf(lastOf(sources)) };
     const stage = call.stage === undefined ? undefined : fabric.producedFile(call.stage);
     const before = call.before && fabric.stage(call.before);
     const compile = kernelAction({

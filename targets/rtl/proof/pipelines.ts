@@ -8,16 +8,10 @@
  * same (J. R. Burch, D. L. Dill, Automatic verification of pipelined microprocessor control, CAV 1994).
  */
 
-import { itemAt } from "../../../core/checked/access.ts";
+import { entryOf, itemAt } from "../../../core/checked/access.ts";
 import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/binding/process.ts";
 import { bitsOf } from "../../../core/hw/dfg/ranges.ts";
-import {
-  type RamWrite,
-  type Store,
-  takesElement,
-  type Value,
-  type Variable,
-} from "../../../core/hw/dfg/value.ts";
+import { type Store, takesElement, type Value, type Variable } from "../../../core/hw/dfg/value.ts";
 import { addressBits } from "../../../core/hw/frontend/block/rams.ts";
 import { factorsOf } from "../../../core/hw/operators/operator.ts";
 import { commonShape, divideStages } from "../../../core/hw/operators/timing.ts";
@@ -147,7 +141,7 @@ class ProcessProperties extends IterationMachine {
   /** The input of a delay line in memory, and the cycle of its output. */
   private ring(value: Value, signal: string): void {
     const { process, valid, held } = this.s;
-    const start = (v: Value) => process.start.get(v) as number;
+    const start = (v: Value) => entryOf(process.start, v);
     const takes = (v: Value) => Math.max(start(v), process.ready.get(this.newer(v)) ?? 0);
     // Delay lines that move together share one memory, which has the name of the first.
     const beside = process.values.filter(
@@ -214,12 +208,12 @@ class ProcessProperties extends IterationMachine {
     const { process } = this.s;
     const operator = process.operators.get(value)?.operator;
     const cycles = operator?.latency ?? divideStages(value, (v) => this.plan.widths.of(v));
-    if (ready !== (process.start.get(value) as number) + cycles) this.asserted.push("1'b0");
+    if (ready !== entryOf(process.start, value) + cycles) this.asserted.push("1'b0");
   }
 
   private operands(value: Value, use: OperatorUse | undefined, instance: string, shared: boolean): void {
     const { widths } = this.plan;
-    const start = this.s.process.start.get(value) as number;
+    const start = entryOf(this.s.process.start, value);
     const [a, b] = value.args as [Value, Value];
     /** The number at a port equals that of the graph in `wide` bits. */
     const same = (
@@ -256,11 +250,11 @@ class ProcessProperties extends IterationMachine {
     };
     const operands = operator.inputs.map((input) => factors["ab".indexOf(input.name)] as Value);
     if (operands.length === 0) return;
-    const straight = operator.inputs.map((input, k) => takes(input, operands[k] as Value)).join(" & ");
+    const straight = operator.inputs.map((input, k) => takes(input, itemAt(operands, k))).join(" & ");
     // Operands may be swapped so that users share a multiplexer.
     const turned =
       shared && operands.length === 2 && ["fadd", "fmul"].includes(operator.op)
-        ? ` | (${operator.inputs.map((input, k) => takes(input, operands[1 - k] as Value)).join(" & ")})`
+        ? ` | (${operator.inputs.map((input, k) => takes(input, itemAt(operands, 1 - k))).join(" & ")})`
         : "";
     this.holds(this.s.valid(start), `(${straight})${turned}`);
   }
@@ -295,7 +289,7 @@ class ProcessProperties extends IterationMachine {
   }
 
   private when(event: Event): number {
-    return this.s.process.when.get(event) as number;
+    return entryOf(this.s.process.when, event);
   }
 
   private command(prefix: string, address: Value): void {
@@ -345,7 +339,7 @@ class ProcessProperties extends IterationMachine {
       const cycle = this.when(store);
       const data = this.sized(store.data, cycle, bytes * 8);
       const to = stream ? [] : [this.sized(store.address, cycle, this.bitsOf(`${prefix}_write_address`))];
-      this.holds(pushes[k] as string, `${portOf(queue, "in")} == {${[...to, data].join(", ")}}`);
+      this.holds(itemAt(pushes, k), `${portOf(queue, "in")} == {${[...to, data].join(", ")}}`);
     });
   }
 
@@ -357,7 +351,7 @@ class ProcessProperties extends IterationMachine {
     this.asserted.push(`${portOf(queue, "push")} == (${pushes.join(" | ")})`);
     sends.forEach((send, k) => {
       this.holds(
-        pushes[k] as string,
+        itemAt(pushes, k),
         `${portOf(queue, "in")} == ${this.sized(send.data, this.when(send), bits)}`,
       );
     });
@@ -381,7 +375,7 @@ class ProcessProperties extends IterationMachine {
       const writeCycles = writes.map((write) => this.happens(write.guard, this.when(write)));
       this.asserted.push(`${name}_write == (${writeCycles.join(" | ")})`);
       writes.forEach(({ address, data }, k) => {
-        const cycle = this.when(writes[k] as RamWrite);
+        const cycle = this.when(itemAt(writes, k));
         this.holds(itemAt(writeCycles, k), `${name}_to == ${this.sized(address, cycle, addressBits(ram))}`);
         this.holds(itemAt(writeCycles, k), `${name}_in == ${this.sized(data, cycle, bits)}`);
       });

@@ -1,6 +1,6 @@
 /** C code for the numbers in which a region computes where the source says float: `arc_number` and its operations. */
 
-import { biasOf } from "../../../core/hw/dfg/float-format.ts";
+import { biasOf, formatOf } from "../../../core/hw/dfg/float-format.ts";
 import type { Format } from "../../../core/hw/dfg/value.ts";
 import { interpret, type Shape } from "../../../core/hw/dfg/value.ts";
 import { type FixedShape, isFixed } from "../../../core/hw/operators/fixed/format.ts";
@@ -16,7 +16,7 @@ export interface NumberModel {
 }
 
 export const modelOf = (shape: Shape): NumberModel =>
-  isFixed(shape) ? fixedPoint(shape) : floatingPoint(shape.float as Format);
+  isFixed(shape) ? fixedPoint(shape) : floatingPoint(formatOf(shape));
 
 /**
  * Doubles, each rounded to the format: rounding twice gives the same (see `computedIn` in

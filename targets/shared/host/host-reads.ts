@@ -3,7 +3,7 @@
  * members behind pointers, and variables that directives name.
  */
 
-import type { DataItem, IrNode } from "../../../core/ir/model/ir.ts";
+import type { IrNode } from "../../../core/ir/model/ir.ts";
 import type { Program } from "../../../core/ir/model/program.ts";
 import { canonical, isScalar, printDecl, printExpr, sizeOf, walkStmt } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -37,7 +37,7 @@ function mappedVariables(program: Program): ReadonlySet<Symbol> {
     if (s.kind !== "ext") return;
     const n = s.ext as IrNode;
     if (n.kind === "data" || n.kind === "data-move" || n.kind === "declare")
-      for (const { sym } of n.items as readonly DataItem[]) found.add(sym);
+      for (const { sym } of n.items) found.add(sym);
   };
   for (const e of program.unit.externals) if (e.kind === "function") walkStmt(e.body, { stmt: look });
   return found;

@@ -1,5 +1,6 @@
 /** The start and size of a data item's memory, as C text for the host. */
 
+import { itemAt, lastOf } from "../../../core/checked/access.ts";
 import type { DataItem, Mapping, SectionDim } from "../../../core/ir/model/ir.ts";
 import { canonical, evaluateInteger, printExpr } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic, Expr } from "../../../core/lang/tree/ast.ts";
@@ -44,7 +45,7 @@ function covers(dim: SectionDim, type: CType): boolean {
 export function typesAlong({ object, section, written, loc }: Sectioned): readonly CType[] | Diagnostic {
   const types: CType[] = [object.type];
   for (const _ of section) {
-    const next = elementOf(types.at(-1) as CType);
+    const next = elementOf(lastOf(types));
     if (!next)
       return {
         severity: "error",
@@ -79,7 +80,7 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
     );
   const object = printExpr(item.object);
   const starts = section.slice(0, last + 1).map((dim) => (dim.start ? printExpr(dim.start) : "0"));
-  const length = lengthOf(section[last] as SectionDim, types[last] as CType);
+  const length = lengthOf(itemAt(section, last), itemAt(types, last));
   if (length === undefined)
     return refusal(
       item,
@@ -118,10 +119,10 @@ const sized: readonly Mapping[] = ["to", "from", "tofrom", "allocate", "update-s
  * not: kernels reach it through its table, so the table has to be on the device as well, even with a single row.
  */
 function isContiguous(section: readonly SectionDim[], types: readonly CType[], last: number): boolean {
-  const throughPointer = (i: number) => canonical(types[i] as CType).kind === "pointer";
+  const throughPointer = (i: number) => canonical(itemAt(types, i)).kind === "pointer";
   return section.every((dim, i) => {
     if (dim.stride && !one(dim.stride)) return false;
-    if (i > last) return !throughPointer(i) && covers(dim, types[i] as CType);
+    if (i > last) return !throughPointer(i) && covers(dim, itemAt(types, i));
     return i === 0 || !throughPointer(i);
   });
 }
@@ -144,16 +145,16 @@ function refusal({ loc }: Sectioned, code: string, message: string, remedy: stri
  */
 function piecesOf(item: DataItem, types: readonly CType[]): HostSection | undefined {
   const { section } = item;
-  const leads = section.map((_, i) => i > 0 && canonical(types[i] as CType).kind === "pointer");
+  const leads = section.map((_, i) => i > 0 && canonical(itemAt(types, i)).kind === "pointer");
   const rows = leads.lastIndexOf(true) < 0 ? 0 : leads.lastIndexOf(true);
   if (leads.slice(1, rows + 1).includes(false)) return undefined;
   const object = parens(printExpr(item.object));
   const element = (depth: number) => `${object}${"[0]".repeat(depth)}`;
   const dims = section.map((dim, i) => {
     const start = dim.start ? printExpr(dim.start) : "0";
-    const count = lengthOf(dim, types[i] as CType);
+    const count = lengthOf(dim, itemAt(types, i));
     const stride = dim.stride && !one(dim.stride) ? `${parens(printExpr(dim.stride))} * ` : "";
-    return { start, count, bytes: `sizeof ${element(i + 1)}`, stride, whole: covers(dim, types[i] as CType) };
+    return { start, count, bytes: `sizeof ${element(i + 1)}`, stride, whole: covers(dim, itemAt(types, i)) };
   });
   if (dims.some((d) => d.count === undefined)) return undefined;
   if (dims.slice(0, rows).some((d) => d.stride !== "")) return undefined;

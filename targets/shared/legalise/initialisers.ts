@@ -79,7 +79,7 @@ function put(object: Given, type: CType, path: readonly number[], init: Init): n
     place.parts ??= [];
     delete place.value;
     place.parts[part] ??= {};
-    place = place.parts[part] as Given;
+    place = place.parts[part];
     inner = partType(inner, part) ?? inner;
   };
   for (const part of path) enter(part);

@@ -31,7 +31,7 @@ export function resolved(region: LoweredRegion): LoweredRegion {
 
 function resolvedExpr(e: Expr): Expr {
   const { defines, ...rest } = e;
-  const own = defines ? (rest as Expr) : e;
+  const own = defines ? rest : e;
   switch (own.kind) {
     case "generic":
       return own.assocs[own.chosen]?.value ?? own;

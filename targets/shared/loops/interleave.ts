@@ -5,7 +5,7 @@
  *
  * Only for loops whose iterations may run in any order.
  */
-import { itemAt } from "../../../core/checked/access.ts";
+import { firstOf, itemAt } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { definedFirst } from "../../../core/ir/analysis/liveness.ts";
 import { isVolatile } from "../../../core/ir/analysis/purity.ts";
@@ -154,7 +154,7 @@ function declaration(
     const sym = freshSymbol(context.numbered(d.sym.name, n), d.sym.type);
     copy.set(d.sym, ident(sym));
     // The declared variable itself is in scope of its initialiser, and of those after it.
-    const replaced = (substitute({ ...s, decls: [{ ...d, sym }] }, copy) as typeof s).decls[0] as typeof d;
+    const replaced = firstOf((substitute({ ...s, decls: [{ ...d, sym }] }, copy) as typeof s).decls);
     copy.set(d.sym, ident(replaced.sym));
     return replaced;
   });

@@ -3,11 +3,12 @@
  * combined with the parameter afterwards.
  */
 
+import { entryOf } from "../../../core/checked/access.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import { asNode, type Loop, type Reduction } from "../../../core/ir/model/ir.ts";
 import { mapChildren, substitute } from "../../../core/lang/index.ts";
-import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { Stmt } from "../../../core/lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 
 export function accumulateApart(s: Stmt, applies: (loop: Loop, reduction: Reduction) => boolean): Stmt {
@@ -17,7 +18,7 @@ export function accumulateApart(s: Stmt, applies: (loop: Loop, reduction: Reduct
     return mapChildren(s, (child) => accumulateApart(child, applies));
   const own = new Map(apart.map((r) => [r.sym, freshSymbol(`${r.sym.name}_part`, r.sym.type)]));
   const names = new Map([...own].map(([from, to]) => [from, ident(to)]));
-  const part = (r: Reduction) => own.get(r.sym) as Symbol;
+  const part = (r: Reduction) => entryOf(own, r.sym);
   const ext: Loop = {
     ...loop,
     reductions: loop.reductions.map((r) => ({ ...r, sym: own.get(r.sym) ?? r.sym })),

@@ -16,7 +16,7 @@ import {
   type Task,
 } from "../../../core/ir/model/ir.ts";
 import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
-import { type Argument, argumentsOf, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
+import { type Argument, argumentsOf, regionName, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
 import { regionReductions } from "../../../core/ir/normalise/complete.ts";
 import {
   canonical,
@@ -192,7 +192,7 @@ function lowered(input: LowerInput): LoweredRegion {
   const plan = planOf({ ...input, model }, args);
   const { spmd, reductions, geometry, copies, count } = plan;
   const items = groupSize(geometry);
-  const region = task.region as string;
+  const region = regionName(task);
   const { functions, rewriteCalls } = cloneFunctions(input.functions, [...args, ...globals], parameters);
 
   const { body: withHeld, held } = heldScalars(input, plan, args);

@@ -1,5 +1,6 @@
 /** The loop that makes up a region, transformed for GPU memory access. */
-import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import { lastOf } from "../../../core/checked/access.ts";
+import { asNode, extStmt, type Loop, type Spmd } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
 import { LONG, mapChildren, printExpr } from "../../../core/lang/index.ts";
@@ -112,7 +113,7 @@ function teamsOf({ loop: { headers } }: TeamLoop, { items, groupsAtOnce: groups 
 export function lanesOf(loop: Loop, team?: TeamLoop): Lanes {
   const { headers, body } = loop;
   const inner = team?.along === "inner" ? leadingLoop(team.steps).header : undefined;
-  return { headers, body, along: inner ?? (headers.at(-1) as LoopHeader) };
+  return { headers, body, along: inner ?? lastOf(headers) };
 }
 
 /** Which variables a region shares with its surroundings. */

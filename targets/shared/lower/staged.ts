@@ -4,7 +4,7 @@ import { entryOf } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import { type DataItem, extStmt, type LoopHeader, type Spmd, type Task } from "../../../core/ir/model/ir.ts";
-import { argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
+import { argumentsOf, regionName, spmdOf } from "../../../core/ir/model/region.ts";
 import { LONG } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound, declare, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
@@ -205,7 +205,7 @@ class Split {
     const { loc, what } = task.site;
     const repeats = stages.flatMap((s) => (s.is === "repeat" ? [s] : []));
     const region: LoweredRegion = {
-      region: task.region as string,
+      region: regionName(task),
       site: { file: loc.file, line: loc.line, what },
       functions: this.functions,
       kernels: this.kernels,

@@ -1,8 +1,9 @@
 /** Compares whether two loop nests count over the same values in the same order. */
 
 import { tripCount } from "../../../../targets/shared/loops/trips.ts";
+import { itemAt } from "../../../checked/access.ts";
 import { usesOf } from "../../../ir/analysis/access.ts";
-import type { Loop, LoopHeader } from "../../../ir/model/ir.ts";
+import type { Loop } from "../../../ir/model/ir.ts";
 import { evaluateInteger, printExpr } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
 
@@ -17,7 +18,7 @@ export function differentIterations(
       loc: b.site.loc,
     };
   for (const [k, h] of a.headers.entries()) {
-    const other = b.headers[k] as LoopHeader;
+    const other = itemAt(b.headers, k);
     const [n, m] = [tripCount(h), tripCount(other)].map((e) => evaluateInteger(e));
     const known = n !== undefined && m !== undefined;
     const equal = known

@@ -49,7 +49,7 @@ import { add, atLeast, conj, constant, less } from "./folding.ts";
 import { Illegal } from "./pass.ts";
 import { loopStmt } from "./region.ts";
 import { firstTurn, nextTurn, type Turn } from "./turns.ts";
-import { type Course, type Walk, walkThrough } from "./walk.ts";
+import { type Walk, walkThrough } from "./walk.ts";
 
 export interface Chain {
   readonly task: Task;
@@ -90,7 +90,7 @@ export function stageChain(chain: Chain, at: Stmt): Built {
   const state = checkedInput(task, sweep, { input, outputs: [output], loc });
   const { served, apart } = readOnly(chain, state);
   const { walk, courses } = walkThrough(sweep, [state, ...served]);
-  const way = (k: number) => ({ by: "rows", course: courses[k] as Course }) as const;
+  const way = (k: number) => ({ by: "rows", course: itemAt(courses, k) }) as const;
   if (courses[0]?.direction !== 1n)
     state.refuse("the sweep walks through it downwards", loc, "count upwards, or choose time-steps: 1");
 

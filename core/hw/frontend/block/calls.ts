@@ -6,7 +6,7 @@ import { canonical, evaluateInteger, sizeOf } from "../../../lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { binary32, floatShape } from "../../dfg/float-format.ts";
 import { isWord } from "../../dfg/shapes.ts";
-import { BIT, type Shape, type Value } from "../../dfg/value.ts";
+import { BIT, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { fixedFunction, fixedFunctionNames } from "../../operators/fixed/functions.ts";
 import {
@@ -109,7 +109,7 @@ function computed(
   const of = isFixed(to) ? fixedFunction(name) : value;
   if (!of) throw noFixedFunction(name, fixedFunctionNames, at);
   const shapes = [to, integer?.is === "second" ? { bits: integer.bits, signed: true } : to, to];
-  const values = e.args.map((arg, k) => cast(path.graph, path.value(arg, guard), shapes[k] as Shape, at));
+  const values = e.args.map((arg, k) => cast(path.graph, path.value(arg, guard), itemAt(shapes, k), at));
   const result = of(path.graph, values as [Value, Value, Value], at);
   return givesIntegerResult ? cast(path.graph, result, path.scope.shapeOf(e.type, at), at) : result;
 }

@@ -4,9 +4,9 @@
  * operator.
  */
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
-import { binary64 } from "../../dfg/float-format.ts";
+import { binary64, formatOf } from "../../dfg/float-format.ts";
 import type { Graph } from "../../dfg/graph.ts";
-import { BIT, type Format, type Shape, type Value } from "../../dfg/value.ts";
+import { BIT, type Shape, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { isNegative } from "../../operators/fixed/values.ts";
 import { floatValue } from "../../operators/float-values.ts";
@@ -31,7 +31,7 @@ export function kindsOf(graph: Graph, x: Value): Kinds {
   const equal = (a: Value, code: bigint) => graph.make("eq", BIT, [a, graph.constant(code, a.shape)]);
   if (isFixed(x.shape))
     return { nan: no, infinite: no, zero: equal(x, 0n), subnormal: no, negative: isNegative(graph, x) };
-  const { exponent: e, fraction: f } = x.shape.float as Format;
+  const { exponent: e, fraction: f } = formatOf(x.shape);
   const magnitude = graph.resize(x, { bits: e + f, signed: false });
   const infinity = ((1n << BigInt(e)) - 1n) << BigInt(f);
   const zero = equal(magnitude, 0n);

@@ -1,7 +1,9 @@
 /** C conversions between scalar types. */
+
 import type { CType, Expr, Loc } from "../../../lang/tree/ast.ts";
+import { formatOf } from "../../dfg/float-format.ts";
 import type { Graph } from "../../dfg/graph.ts";
-import { BIT, type Format, type Shape, type Value } from "../../dfg/value.ts";
+import { BIT, type Shape, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { fixedCast, fixedCode } from "../../operators/fixed/values.ts";
 import { codeOf, floatValue, magnitudeOf } from "../../operators/float-values.ts";
@@ -33,7 +35,7 @@ export const isReal = (shape: Shape): boolean => shape.float !== undefined || is
 
 /** The bits of a literal number. */
 export const realCode = (value: number, shape: Shape): bigint =>
-  isFixed(shape) ? fixedCode(value, shape) : codeOf(value, shape.float as Format);
+  isFixed(shape) ? fixedCode(value, shape) : codeOf(value, formatOf(shape));
 
 /** One bit. */
 function isNotZero(graph: Graph, value: Value): Value {

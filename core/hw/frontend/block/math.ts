@@ -1,14 +1,9 @@
 /** Functions of <math.h> that are circuits. */
+
 import type { Loc } from "../../../lang/tree/ast.ts";
+import { formatOf } from "../../dfg/float-format.ts";
 import type { Graph } from "../../dfg/graph.ts";
-import {
-  BIT,
-  type BinaryFloatOp,
-  type Format,
-  type UnaryFloatOp,
-  type Value,
-  type WholeNumber,
-} from "../../dfg/value.ts";
+import { BIT, type BinaryFloatOp, type UnaryFloatOp, type Value, type WholeNumber } from "../../dfg/value.ts";
 import { floatValue, magnitudeOf, negatedFloat } from "../../operators/float-values.ts";
 import { kindsOf } from "./classification.ts";
 
@@ -65,7 +60,7 @@ const functions: Readonly<Record<string, MathFunction>> = {
   copysign: {
     operands: 2,
     value(graph, [x, y]) {
-      const { exponent, fraction } = x.shape.float as Format;
+      const { exponent, fraction } = formatOf(x.shape);
       const sign = graph.constant(1n << BigInt(exponent + fraction), x.shape);
       return graph.make("or", x.shape, [magnitudeOf(graph, x), graph.make("and", x.shape, [y, sign])]);
     },

@@ -3,8 +3,9 @@
 import { itemAt } from "../../../checked/access.ts";
 import { canonical } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
+import { formatOf } from "../../dfg/float-format.ts";
 import type { Graph } from "../../dfg/graph.ts";
-import { BIT, type Format, type Shape, type Value } from "../../dfg/value.ts";
+import { BIT, type Shape, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { fixedFunctionNames } from "../../operators/fixed/functions.ts";
 import { floatValue, magnitudeOf, negatedFloat } from "../../operators/float-values.ts";
@@ -89,7 +90,7 @@ function quotientAndRest(graph: Graph, [x, y]: readonly [Value, Value], at: Loc)
   const nearer = floatValue(graph, "flt", BIT, [by, twice()], at);
   subtract(by, nearer, 1);
   subtract(by, graph.and(nearer, atMost(by, twice())), 1);
-  const { exponent, fraction } = x.shape.float as Format;
+  const { exponent, fraction } = formatOf(x.shape);
   const sign = graph.constant(1n << BigInt(exponent + fraction), x.shape);
   const digits = graph.make("and", INT, [quotient, graph.constant(7, INT)]);
   const negative = graph.make("xor", BIT, [kindsOf(graph, x).negative, kindsOf(graph, y).negative]);

@@ -67,7 +67,7 @@ function partialRanges(coefficients: readonly (readonly bigint[])[]): readonly R
   for (let power = degree; power >= 0; power--) {
     if (power < degree)
       bounds = bounds.map(({ min, max }, segment) => {
-        const constant = itemAt(coefficients, power)[segment] as bigint;
+        const constant = itemAt(itemAt(coefficients, power), segment);
         // Truncating the product lowers it by less than two.
         return { min: constant + (min < 0n ? min : 0n) - 2n, max: constant + (max > 0n ? max : 0n) };
       });

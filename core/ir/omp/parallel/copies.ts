@@ -10,7 +10,7 @@
 
 import { entryOf } from "../../../checked/access.ts";
 import { canonical, isPointer, LONG, substitute } from "../../../lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import type { Expr, Stmt } from "../../../lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -46,7 +46,7 @@ export function withCopies(d: Directive, loop: Loop): Loop {
   const declarations = [...own].flatMap(([from, to]) =>
     begun(to, first.some((v) => v.sym === from) ? from : undefined),
   );
-  const leave = last.map(({ sym }) => copyTo(sym, own.get(sym) as Symbol));
+  const leave = last.map(({ sym }) => copyTo(sym, entryOf(own, sym)));
   return { ...loop, body: compound([...declarations, body, ...behind(loop, leave)], span) };
 }
 

@@ -25,7 +25,7 @@ import {
 } from "../../../lang/tree/build.ts";
 import { ownCopies } from "../../analysis/own-copies.ts";
 import { begun, copyTo } from "../../directives/copied.ts";
-import { clause, type Directive, site } from "../../directives/directive.ts";
+import { clause, type Directive, exprOf, site } from "../../directives/directive.ts";
 import { withoutCondition } from "../../directives/nowait.ts";
 import type { Around, Reading } from "../../directives/read-state.ts";
 import type { Reductions } from "../../directives/reductions.ts";
@@ -112,7 +112,7 @@ function ifOf(d: Directive): Expr | undefined {
   const own = d.clauses.find(
     (c) => c.name === "if" && (c.names[0] === "parallel" || (!combined && c.names.length === 0)),
   );
-  return own?.exprs[0] as Expr | undefined;
+  return exprOf(own);
 }
 
 /** The code for a team of one thread: loops run in order, barriers vanish, and the thread number is 0. */
@@ -302,7 +302,7 @@ export function ofOneThread(
     [...[...own].flatMap(([from, to]) => begun(to, first.has(from) ? from : undefined)), copied],
     body.span,
   );
-  const chosen = (clause(d, "filter")?.exprs[0] as Expr | undefined) ?? intLit(0);
+  const chosen = exprOf(clause(d, "filter")) ?? intLit(0);
   // Outside of `parallel`, a team is its first thread.
   const test = omp.threads
     ? binary("==", call(ident(threadNumber), []), chosen)

@@ -1,6 +1,6 @@
 /** `metadirective`: selects one of several directives by context (OpenMP 5.2, section 7.4). */
 import { firstOf, itemAt } from "../../../checked/access.ts";
-import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
+import type { Diagnostic, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
 import { compound, ifStmt } from "../../../lang/tree/build.ts";
 import { parsed } from "../../directives/parser.ts";
 import { best, type Condition, type Context, ContextParser, type Selected } from "./context.ts";
@@ -90,13 +90,13 @@ export function chosenAtRun(s: Stmt, context: Context): Stmt | undefined {
     const selected = directive(pragma, tokens);
     const own = [...(selected ? [selected] : []), ...pragmas.slice(at + 1)];
     const { pragmas: _, ...plain } = s;
-    return compound([(own.length > 0 ? { ...plain, pragmas: own } : plain) as Stmt], s.span);
+    return compound([own.length > 0 ? { ...plain, pragmas: own } : plain], s.span);
   };
   const last = choices.at(-1);
   const selection = choices
     .filter((c): c is Choice & { condition: Condition } => c.condition !== undefined)
     .reduceRight<Stmt | undefined>(
-      (otherwise, c) => ifStmt(c.condition.expr as Expr, one(c), otherwise),
+      (otherwise, c) => ifStmt(c.condition.expr, one(c), otherwise),
       last && !last.condition ? one(last) : undefined,
     );
   return selection && { ...selection, span: s.span, ...(at > 0 && { pragmas: pragmas.slice(0, at) }) };
@@ -131,7 +131,7 @@ export function grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
 
 function withPragmas(s: Stmt, pragmas: readonly Pragma[]): Stmt {
   const { pragmas: _, ...plain } = s;
-  return (pragmas.length > 0 ? { ...plain, pragmas } : plain) as Stmt;
+  return pragmas.length > 0 ? { ...plain, pragmas } : plain;
 }
 
 class MetadirectiveParser extends ContextParser {

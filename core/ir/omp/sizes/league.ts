@@ -2,12 +2,12 @@
 import { evaluateInteger } from "../../../lang/index.ts";
 import type { Expr } from "../../../lang/tree/ast.ts";
 import { cond, intLit } from "../../../lang/tree/build.ts";
-import { type Clause, clause, type Directive } from "../../directives/directive.ts";
+import { type Clause, clause, type Directive, exprOf } from "../../directives/directive.ts";
 
 /** Undefined: the device chooses. */
 export function leagueSize(d: Directive): Expr | undefined {
-  const teams = clause(d, "num_teams")?.exprs[0] as Expr | undefined;
-  const condition = d.clauses.find((c) => isIfOfTeams(c, d))?.exprs[0] as Expr | undefined;
+  const teams = exprOf(clause(d, "num_teams"));
+  const condition = exprOf(d.clauses.find((c) => isIfOfTeams(c, d)));
   const holds = condition && evaluateInteger(condition);
   if (!condition || (holds !== undefined && holds !== 0n)) return teams;
   if (holds === 0n) return intLit(1);

@@ -3,8 +3,9 @@
  * cycles later.
  */
 
+import { entryOf } from "../../../../core/checked/access.ts";
 import type { HardwarePlan, OperatorPipeline } from "../../../../core/hw/binding/process.ts";
-import type { Value, Variable } from "../../../../core/hw/dfg/value.ts";
+import type { Variable } from "../../../../core/hw/dfg/value.ts";
 import { Module } from "../text/module.ts";
 import { moduleOfOperator, range } from "../text/text.ts";
 import { ProcessText } from "./process.ts";
@@ -32,14 +33,14 @@ export function operatorModule(operator: OperatorPipeline): string {
     scheduled: { pipeline, ii: 1, bounds: { recurrence: 1, resource: 1 }, processes: [process] },
     process,
     prefix: "",
-    register: (variable) => ports.get(variable) as string,
+    register: (variable) => entryOf(ports, variable),
     input: () => "",
     interval: 1,
     units: new SharedUnits(module),
     rams: new LocalRams(module, widths),
   });
   text.values();
-  module.assign(result, text.operand(graph.updates.get(output) as Value, latency, output.shape.bits));
+  module.assign(result, text.operand(entryOf(graph.updates, output), latency, output.shape.bits));
   text.finish();
   return module.text();
 }

@@ -7,6 +7,7 @@
  *       the lane's iterations, from carry + prefix             the body
  *       carry += total
  */
+import { itemAt } from "../../../../core/checked/access.ts";
 import { combine } from "../../../../core/ir/model/combine.ts";
 import { identity } from "../../../../core/ir/model/identity.ts";
 import type { LoopHeader } from "../../../../core/ir/model/ir.ts";
@@ -119,8 +120,8 @@ function inTurns({ lanes, member, from, to, most }: ScanWalk, header: LoopHeader
       declare(at, binary("+", row, binary("%", member, ident(width)))),
       counted(tile, from, most, binary("*", lanes, long(PER_LANE)), compound([...before, ...body])),
     ],
-    counterAt: (k) => valueAt(header, ident(places[k] as Symbol)),
-    those: (codes) => codes.map((code, k) => ifStmt(binary("<", ident(places[k] as Symbol), to), code)),
+    counterAt: (k) => valueAt(header, ident(itemAt(places, k))),
+    those: (codes) => codes.map((code, k) => ifStmt(binary("<", ident(itemAt(places, k)), to), code)),
     inParts: (code) => code,
   };
 }
@@ -148,13 +149,13 @@ export function scanCode(loop: ScanBody, walk: ScanWalk, scratch: ScanScratch): 
   const bodies = ks.map((k) => {
     const run = loop.scans.map(({ sym }) => freshSymbol(sym.name, unqualified(sym.type)));
     const starts = loop.scans.map(({ op, sym }, n) =>
-      declare(run[n] as Symbol, combine(op, carried(sym), ident(own[n]?.prefixes[k] as Symbol))),
+      declare(itemAt(run, n), combine(op, carried(sym), ident(own[n]?.prefixes[k] as Symbol))),
     );
     const body = lane.inParts(
       withValues(loop, (n) => own[n]?.values[k] as Symbol),
       k,
     );
-    const names = loop.scans.map(({ sym }, n) => [sym, ident(run[n] as Symbol)] as const);
+    const names = loop.scans.map(({ sym }, n) => [sym, ident(itemAt(run, n))] as const);
     return iteration(loop, body, lane.counterAt(k), new Map(names), starts);
   });
   return [
@@ -200,7 +201,7 @@ export function iteration(
     code,
     new Map([
       [header.var, ident(counter)],
-      ...privates.map((p, k) => [p, ident(own[k] as Symbol)] as const),
+      ...privates.map((p, k) => [p, ident(itemAt(own, k))] as const),
       ...names,
     ]),
   );

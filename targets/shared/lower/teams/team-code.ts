@@ -11,6 +11,7 @@
  *
  * A team takes several iterations in a round where they share what they load (loops/rows-together.ts).
  */
+import { firstOf, itemAt } from "../../../../core/checked/access.ts";
 import { combine } from "../../../../core/ir/model/combine.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
@@ -131,7 +132,7 @@ export function teamCode(team: TeamLoop, { usual, most, loads, narrow, ...wide }
   const counts = rounds.counts.slice(1);
   const mean = meanTrips(team, rows);
   const body = compound([
-    ...inner.flatMap((header, k) => countOf(header, counts[k] as Symbol)),
+    ...inner.flatMap((header, k) => countOf(header, itemAt(counts, k))),
     declare(
       rows,
       counts.reduce((product, count) => binary("*", product, ident(count)), tripCount(first)),
@@ -291,7 +292,7 @@ class Rounds {
   }
 
   private get leading(): Row {
-    return this.taken[0] as Row;
+    return firstOf(this.taken);
   }
 
   code(): Stmt {
@@ -385,7 +386,7 @@ class Rounds {
       const sums = sumsOf(sym, teamRows, whole);
       round.push(...sums.code);
       for (const [k, r] of teamRows.entries())
-        r.late.push(exprStmt(assign(r.of(sym), combine(op, r.of(sym), sums.of[k] as Expr))));
+        r.late.push(exprStmt(assign(r.of(sym), combine(op, r.of(sym), itemAt(sums.of, k)))));
     }
   }
 
@@ -459,7 +460,7 @@ function togetherIn({ loop, steps, along }: TeamLoop): number {
   const alike = shared.every((part) => boundsOf(part.header, loop) === "alike");
   if (along === "inner" || !sums || !alike) return 1;
   const code = steps.slice(0, end).flatMap((s) => (s.is === "code" ? [s.stmt] : []));
-  return rowsTogether(loop.headers[0] as LoopHeader, shared, code, loop.privates);
+  return rowsTogether(firstOf(loop.headers), shared, code, loop.privates);
 }
 
 /**
@@ -510,7 +511,7 @@ function strided(
     (wideLoop(step, iteration, walk, atOnce, beside) ??
       wideRun(step, iteration, walk, Math.ceil(atOnce / STORING), beside));
   const loop = wide || plain(times);
-  return (rows[0] as Row).renamed(compound([declare(count, isShort ? cast(INT, trips) : trips), loop]));
+  return firstOf(rows).renamed(compound([declare(count, isShort ? cast(INT, trips) : trips), loop]));
 }
 
 /** `times` iterations of a lane at once. Unrolled by a compiler, each would load behind the stores of the one before. */

@@ -68,7 +68,7 @@ export function wideLoop(
     (_, n) =>
       new Map<Symbol, Expr>([
         [t, n === 0 ? ident(t) : binary("+", ident(t), intLit(n, LONG))],
-        ...values.map((v, k) => [v, ident(itemAt(parts, k)[n] as Symbol)] as const),
+        ...values.map((v, k) => [v, ident(itemAt(itemAt(parts, k), n))] as const),
       ]),
   );
   const [counter] = iteration;

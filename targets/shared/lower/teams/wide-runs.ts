@@ -6,6 +6,7 @@
  *     else
  *       each lane's elements
  */
+import { entryOf, itemAt } from "../../../../core/checked/access.ts";
 import {
   copyWithFreshLocals,
   LONG,
@@ -98,7 +99,7 @@ export function wideRun(
       ...units.flatMap((unit) =>
         Array.from({ length: width }, (_, n) => {
           const names = [...values].map(
-            ([text, v]) => [v, ident((unit.parts.get(text) as Symbol[])[n] as Symbol)] as const,
+            ([text, v]) => [v, ident(itemAt(entryOf(unit.parts, text), n))] as const,
           );
           const place = n === 0 ? unit.at : binary("+", unit.at, intLit(n, LONG));
           return copyWithFreshLocals(substitute(onParts, new Map<Symbol, Expr>([[t, place], ...names])));

@@ -9,6 +9,7 @@
  * The first and last lane of a row, and arrays that lie differently, have their elements one by one. What the next tile
  * needs is loaded before this one is scanned: a lane waits for its team in each tile, and its loads would wait, too.
  */
+import { entryOf } from "../../../../core/checked/access.ts";
 import { rootOf } from "../../../../core/ir/analysis/access.ts";
 import type { LoopHeader } from "../../../../core/ir/model/ir.ts";
 import {
@@ -260,7 +261,7 @@ export class WideTile {
   }
 
   private parts(e: Expr): readonly Symbol[] {
-    return this.partsOf.get(printExpr(e)) as readonly Symbol[];
+    return entryOf(this.partsOf, printExpr(e));
   }
 
   private groups(e: Expr, one: (place: Expr, parts: readonly Expr[]) => Stmt): Stmt[] {
