@@ -116,6 +116,11 @@ export class DependencyTracker {
 
   // --- Waiting for what only discovery shows ----------------------------------------------------------
 
+  /** Finds the action that still has to write a path where the action's headers may be. */
+  awaitedBy(address: Address): (path: string) => Address | undefined {
+    return (path) => this.awaited(address, path);
+  }
+
   /** Another action that will write a path and has not done so yet. */
   awaited(address: Address, path: string): Address | undefined {
     if (path.startsWith("/")) return undefined;
