@@ -12,7 +12,7 @@ import type { Loop, Reduction } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { canonical, mapStmt, parse, substitute, walkStmt } from "../../lang/index.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { compound, convert, ident, unary } from "../../lang/tree/build.ts";
+import { cast, compound, convert, ident, unary } from "../../lang/tree/build.ts";
 import { exactSumsAxis } from "./axes.ts";
 import { Illegal, type Pass, passing, type Remark } from "./rewrite/pass.ts";
 import { loopStmt, mapLoops, withBody } from "./rewrite/region.ts";
@@ -73,12 +73,14 @@ function isFloat({ type }: Symbol): boolean {
 function addendOf(e: Expr, sym: Symbol): Expr | undefined {
   if (e.kind !== "assign" || !isSym(e.left, sym)) return undefined;
   if (e.op === "+=") return e.right;
-  if (e.op === "-=") return unary("-", e.right);
+  // Unsigned numbers have no negative: the sign changes in floating point.
+  const negative = (subtrahend: Expr) => unary("-", cast(sym.type, subtrahend));
+  if (e.op === "-=") return negative(e.right);
   const right = stripped(e.right);
   if (e.op !== "=" || right.kind !== "binary") return undefined;
   if (right.op === "+")
     return isSym(right.left, sym) ? right.right : isSym(right.right, sym) ? right.left : undefined;
-  return right.op === "-" && isSym(right.left, sym) ? unary("-", right.right) : undefined;
+  return right.op === "-" && isSym(right.left, sym) ? negative(right.right) : undefined;
 }
 
 function isSym(e: Expr, sym: Symbol): boolean {

@@ -136,16 +136,16 @@ function flattened(task: Task, item: DataItem, { element, strides, total }: Shap
   return withBody({ ...task, items }, body);
 }
 
-/** A section of whole rows; empty if a section cuts rows. */
+/** A section of whole rows, the further dimensions of which need not be given; empty if a section leaves elements out. */
 function flatSection(section: readonly SectionDim[], strides: readonly bigint[]): readonly SectionDim[] {
   const [first, ...rest] = section;
-  if (!first) return [];
+  if (!first || section.some((dim) => dim.stride)) return [];
   const isEntire = rest.every((dim, k) => {
     const extent = itemAt(strides, k) / itemAt(strides, k + 1);
     const from = dim.start ? evaluateInteger(dim.start) : 0n;
     return from === 0n && (dim.length === undefined || evaluateInteger(dim.length) === extent);
   });
-  if (!isEntire || rest.length + 1 !== strides.length) return [];
+  if (!isEntire) return [];
   const by = firstOf(strides);
   return [
     {

@@ -16,8 +16,6 @@ import { imageGroups } from "../../../../rules/inputs/kernel-sources.ts";
 import { hostEmitter } from "../../../../targets/host/emit.ts";
 import { intelFpgaEmitter } from "../../../../targets/intel-fpga/emit.ts";
 import { vitisEmitter } from "../../../../targets/vitis/emit.ts";
-import { Rig } from "../../../cli/rig.ts";
-import { readTrace } from "../../../targets/runtime/harness.ts";
 import { arria10, emit } from "./harness.ts";
 
 const include = path.resolve(import.meta.dirname, "../../../../targets/runtime/emulation");
@@ -261,40 +259,4 @@ describe("regions that pipes join", () => {
     expect(kernels).toHaveLength(2);
     expect(kernels.every((k) => !k.manifest.includes("together"))).toBe(true);
   });
-});
-
-describe("an array that only a channel carries", () => {
-  it("has no memory on the device and is not copied; as a buffer it has", async () => {
-    const rig = new Rig(
-      {
-        "arc.yaml": `arc: 1
-project: piped
-sources: [a.c]
-targets: { amd: { kind: vitis, emulate: true }, fpga: { kind: intel-fpga, emulate: true }, ocl: { kind: opencl } }
-variants: { model: [swi] }
-`,
-        "a.c": `#include <stdio.h>
-${pair({})}
-int main(void) {
-  for (int i = 0; i < 40; i++) a[i] = i;
-  work();
-  printf("%g %g\\n", b[0], b[39]);
-}`,
-      },
-      "shared",
-    );
-    const moved = async (target: string) => {
-      const trace = path.join(rig.root, `${target}.json`);
-      // Separate memory, as on a board.
-      const env = { ARC_TRACE: trace, ARC_HOST_MEMORY: "separate" };
-      const { status, out, err } = await rig.arc(["run", target], { env });
-      expect(status, err).toBe(0);
-      expect(out).toContain("1 79\n");
-      const events = readTrace(trace).filter((e) => e.cat === "allocation" || e.cat === "transfer");
-      return new Set(events.map((e) => e.args.variable));
-    };
-    expect(await moved("amd")).not.toContain("t");
-    expect(await moved("fpga")).not.toContain("t");
-    expect(await moved("ocl")).toContain("t");
-  }, 120_000);
 });

@@ -1,10 +1,7 @@
-/** Loops that become one, regions that become one kernel, and those that must not. */
-import path from "node:path";
+/** Loops that become one, and those that must not. Regions that become one kernel are in joined-regions.test.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../cases.ts";
-import { Rig } from "../../../cli/rig.ts";
-import { readTrace } from "../../../targets/runtime/harness.ts";
 import { emit, type Ready, runAll } from "./harness.ts";
 
 const size = 40;
@@ -164,100 +161,4 @@ describe("loops that follow each other", () => {
     expect(remarks.filter((r) => r.pass === "fuse")).toEqual([]);
     expect(text.match(/for \(/g)).toHaveLength(2);
   });
-});
-
-describe("regions that follow each other", () => {
-  const program = (between: string, data: string) => `
-#include <stdio.h>
-#define N 50
-static float a[N], b[N], c[N], d[N];
-static void work(int n, float by) {
-#pragma acc data ${data}
-  {
-#pragma acc serial loop
-    for (int i = 0; i < n; i++) b[i] = a[i] * by;
-    ${between}
-#pragma acc serial loop
-    for (int i = 0; i < n; i++) c[i] = b[i] + d[i];
-#pragma acc serial loop
-    for (int i = 1; i < n; i++) d[i] = c[i - 1] + c[i] * by;
-  }
-}
-int main(void) {
-  for (int i = 0; i < N; i++) { a[i] = i; d[i] = 1; }
-  work(N, 2);
-  work(N - 7, 3);
-  for (int i = 0; i < N; i++) printf("%g %g %g\\n", b[i], c[i], d[i]);
-}`;
-  const around = "copyin(a) copy(b, c, d)";
-  const rig = (source: string) =>
-    new Rig(
-      {
-        "arc.yaml": `arc: 1
-project: chain
-sources: [a.c]
-targets: { intel: { kind: intel-fpga, emulate: true }, amd: { kind: vitis, emulate: true } }
-variants: { fuse: [true, false] }
-runs: { all: {} }
-verify: { run: all }
-`,
-        "a.c": source,
-      },
-      "shared",
-    );
-
-  it("become one kernel that starts with the last launch, and give the serial result", async () => {
-    const project = rig(program("", around));
-    const { status, err } = await project.arc(["verify", "--all"]);
-    expect(status, err).toBe(0);
-    for (const target of ["intel", "amd"]) {
-      const launches = async (variant: string) => {
-        const trace = path.join(project.root, `${target}.json`);
-        const ran = await project.arc(["run", `${target}:${variant}`], { env: { ARC_TRACE: trace } });
-        expect(ran.status, ran.err).toBe(0);
-        return readTrace(trace).filter((e) => e.cat === "launch").length;
-      };
-      expect(await launches("fuse")).toBe(2);
-      expect(await launches("default")).toBe(6);
-    }
-    const story = await project.arc([
-      "translate",
-      "a.c",
-      "--to",
-      "intel-fpga",
-      "--variant",
-      "fuse",
-      "--explain",
-    ]);
-    expect(story.err).toMatch(/fuse: one kernel with the regions of lines 11, 13/);
-    expect(story.err).toMatch(/fuse: one loop with that of line/);
-  }, 120_000);
-
-  it.each([
-    [
-      "something happens between",
-      program("a[0] = 1;", around),
-      /something else happens between them[\s\S]*one kernel with the region of line 13\b/,
-    ],
-    ["data leaves the device", program("", "copyin(a) copy(c, d)"), /'b' leaves the device/],
-  ])(
-    "stay kernels of their own where %s",
-    async (_name, source, why) => {
-      const project = rig(source);
-      const story = await project.arc([
-        "translate",
-        "a.c",
-        "--to",
-        "intel-fpga",
-        "--variant",
-        "fuse",
-        "--explain",
-      ]);
-      expect(story.status, story.err).toBe(0);
-      expect(story.err).toMatch(why);
-      const { status, err } = await project.arc(["verify", "intel:fuse"]);
-      expect(status, err).toBe(0);
-    },
-    120_000,
-  );
 });

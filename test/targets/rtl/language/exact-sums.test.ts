@@ -78,6 +78,15 @@ describe("exact sums", () => {
     expect(sumOf(0.75, some, unrolled)).toBe(exact([0.75, ...some]));
   });
 
+  it("subtract unsigned numbers, which have no negative", () => {
+    const less = designed(source.replace("float *x", "unsigned *x").replace("+=", "-="), {
+      "exact-sums": true,
+    });
+    const given = { n: 3, x: { bytes: 4, values: [1, 2, 3] }, total: floats([1000]) };
+    bits[0] = Number(simulate(less, given, ideal).arrays.total?.[0]);
+    expect(number[0]).toBe(994);
+  });
+
   it("are refused where the variable is used other than for adding", () => {
     const [outcome] = designsOf(source.replace("total += x[i]", "total = total * 2 + x[i]"), {
       "exact-sums": true,
