@@ -10,10 +10,10 @@ import { hasEffects } from "../../ir/analysis/purity.ts";
 import { asNode } from "../../ir/model/ir.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { regionName } from "../../ir/model/region.ts";
-import { walkExpr } from "../../lang/index.ts";
+import { isArray, walkExpr } from "../../lang/index.ts";
 import type { Expr, ForStmt, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { binary, ident, intLit } from "../../lang/tree/build.ts";
-import { commandLine, type Known, numberOf, type Value, valueOf } from "./numbers.ts";
+import { commandLine, converted, type Known, numberOf, type Value, valueOf } from "./numbers.ts";
 
 export interface Launch {
   readonly region: string;
@@ -38,6 +38,8 @@ class Walk {
   /** By symbol, and by name for those that another unit can call. */
   private readonly functions = new Map<Symbol | string, FunctionDef>();
   private readonly programs: readonly Program[];
+  /** Variables that what a pointer leads to may be. */
+  private readonly pointed = new Set<Symbol>();
   private readonly found: Launch[] = [];
   private values = new Map<Symbol | string, Value>();
   private count = 1;
@@ -55,6 +57,7 @@ class Walk {
       for (const e of unit.externals)
         if (e.kind === "function") {
           this.functions.set(e.sym, e);
+          for (const [sym, use] of usesOf(e.body).of) if (use.addressTaken) this.pointed.add(sym);
           if (e.sym.storage !== "static") this.functions.set(e.sym.name, e);
         }
   }
@@ -99,7 +102,10 @@ class Walk {
       case "assign": {
         const right = this.expr(e.right);
         const left = e.left;
-        if (left.kind !== "ident") return right;
+        if (left.kind !== "ident") {
+          if (!isInArray(left)) for (const sym of this.pointed) this.set(sym, undefined);
+          return right;
+        }
         const value = e.op === "=" ? right : undefined;
         this.set(left.sym, value);
         return value;
@@ -115,7 +121,8 @@ class Walk {
         return this.expr(e.right);
       case "cond": {
         const test = this.expr(e.test);
-        if (typeof test === "number") return this.expr(test !== 0 && e.then ? e.then : e.else);
+        if (typeof test === "number")
+          return test === 0 ? this.expr(e.else) : e.then ? this.expr(e.then) : test;
         this.maybe([e.else, ...(e.then ? [e.then] : [])]);
         return undefined;
       }
@@ -138,7 +145,7 @@ class Walk {
         },
       });
       const values = inner.map((x) => this.expr(x));
-      return e.kind === "cast" ? values[0] : undefined;
+      return e.kind === "cast" ? converted(values[0], e.type) : undefined;
     }
     return valueOf(e, this.known);
   }
@@ -308,6 +315,13 @@ class Walk {
 }
 
 type RepeatedStmt = Stmt & { readonly kind: "for" | "while" | "do" };
+
+/** An element of an array's own memory, or a member of a variable: nothing that a pointer leads to. */
+function isInArray(e: Expr): boolean {
+  if (e.kind === "member") return !e.arrow && isInArray(e.base);
+  if (e.kind === "index") return isArray(e.base.type) && isInArray(e.base);
+  return e.kind === "ident" || (e.kind === "cast" && isInArray(e.arg));
+}
 
 interface Counted {
   readonly variable: Symbol;

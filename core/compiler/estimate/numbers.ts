@@ -70,7 +70,7 @@ function parsed(word: string, real: boolean): number {
   return Number.isNaN(value) ? 0 : value;
 }
 
-function converted(value: Value | undefined, to: Expr["type"]): Value | undefined {
+export function converted(value: Value | undefined, to: Expr["type"]): Value | undefined {
   if (typeof value !== "number" || Number.isInteger(value)) return value;
   return canonical(to).kind === "int" ? Math.trunc(value) : value;
 }
