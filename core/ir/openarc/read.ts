@@ -157,7 +157,7 @@ function readHints(pragmas: readonly Pragma[]): Hints {
     } else if (words[0] === "openarc" && words[1] !== "cuda") {
       report(
         "openarc-directive",
-        `'openarc ${words[1] ?? ""} ${words[2] ?? ""}' is not understood`,
+        `'${words.slice(0, 3).join(" ")}' is not understood`,
         "write openarc transform window(in, out)",
       );
     }
