@@ -68,7 +68,7 @@ const files = filesOf(root);
 for (const file of files) {
   const [from, to] = [path.join(root, file), path.join(copy, file)];
   const { mtime } = statSync(from);
-  if (statSync(to, { throwIfNoEntry: false })?.mtimeMs === mtime.getTime()) continue;
+  if (statSync(to, { throwIfNoEntry: false })?.mtime.getTime() === mtime.getTime()) continue;
   mkdirSync(path.dirname(to), { recursive: true });
   const text = textInCopy(file);
   cpSync(from, to, { verbatimSymlinks: true });
