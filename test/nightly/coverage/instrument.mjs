@@ -20,9 +20,11 @@ globalThis.arcLeaveCounts ??= (() => {
       Object.keys(s).filter((id) => s[id] > 0),
       Object.entries(b).map(([id, ways]) => [id, ways.flatMap((n, way) => (n > 0 ? [way] : []))]).filter(([, ways]) => ways.length > 0),
     ]);
-    const name = [process.pid, Date.now(), Math.random()].join("-");
+    const file = ${JSON.stringify(counts)} + "/" + [process.pid, Date.now(), Math.random()].join("-");
     try {
-      process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(counts)} + "/" + name + ".json", JSON.stringify(reached));
+      const fs = process.getBuiltinModule("node:fs");
+      fs.writeFileSync(file, JSON.stringify(reached));
+      fs.renameSync(file, file + ".json");
     } catch {}
   };
   process.on("exit", leave);

@@ -19,7 +19,7 @@ const [counts, asked] = process.argv.slice(2);
  */
 function reachedByAny() {
   const all = new Map();
-  const names = readdirSync(counts);
+  const names = readdirSync(counts).filter((name) => name.endsWith(".json"));
   for (const name of names) {
     for (const [file, digest, statements, branches] of JSON.parse(
       readFileSync(path.join(counts, name), "utf8"),
