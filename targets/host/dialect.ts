@@ -8,6 +8,7 @@ import { predefined } from "../shared/print/type-closure.ts";
 
 const places: Record<Place, string> = {
   item: "0",
+  items: "1",
   group: "arc_group",
   groups: "arc_groups",
   item_x: "0",
@@ -111,16 +112,18 @@ export const hostItems: Dialect = {
   kernel(kernel: Kernel, print: KernelPrinter) {
     const params = parameters(kernel, print);
     const { name, shared, group } = kernel;
+    const own = ["arc_group", "arc_groups", ...(kernel.atLaunch ? ["arc_items"] : [])];
+    const items = kernel.atLaunch ? "arc_items" : group[0] * group[1];
     return [
       `struct ${name}_launch {`,
-      "  long arc_group, arc_groups;",
+      `  long ${own.join(", ")};`,
       "  void *const *arc_args;",
       "};",
       "",
-      `static void ${name}_item(${["const long arc_item", "const long arc_group", "const long arc_groups", ...params].join(", ")}) {`,
+      `static void ${name}_item(${[...["arc_item", ...own].map((p) => `const long ${p}`), ...params].join(", ")}) {`,
       // A group runs on one thread.
       ...shared.map((s) => `  static _Thread_local ${print.decl(s.type, print.name(s), s)};`),
-      ...print.places(kernel, ["item", "group", "groups"]),
+      ...print.places(kernel, ["item", "items", "group", "groups"]),
       ...print.body(kernel.body),
       "}",
       "",
@@ -129,15 +132,16 @@ export const hostItems: Dialect = {
       "  void *const *arc_args = arc_launch->arc_args;",
       ...kernel.params.map((p, i) => `  ${unpack(p, i, print)}`),
       "  (void)arc_args;",
-      `  ${name}_item(${["arc_item", "arc_launch->arc_group", "arc_launch->arc_groups", ...kernel.params.map((p) => print.name(p.sym))].join(", ")});`,
+      `  ${name}_item(${["arc_item", ...own.map((p) => `arc_launch->${p}`), ...kernel.params.map((p) => print.name(p.sym))].join(", ")});`,
       "}",
       "",
       `void ${name}(const struct arc_host_grid *arc_grid, void *const *arc_args) {`,
       "  const long arc_groups = arc_grid->grid[0];",
+      ...(kernel.atLaunch ? ["  const long arc_items = arc_grid->group[0];"] : []),
       ...(kernel.grid[0] === "1" ? [] : ["#pragma omp parallel for schedule(static) if (arc_groups > 1)"]),
       "  for (long arc_group = 0; arc_group < arc_groups; arc_group++) {",
-      `    struct ${name}_launch arc_launch = {arc_group, arc_groups, arc_args};`,
-      `    arc_run_items(${group[0] * group[1]}, ${name}_start, &arc_launch);`,
+      `    struct ${name}_launch arc_launch = {${own.join(", ")}, arc_args};`,
+      `    arc_run_items(${items}, ${name}_start, &arc_launch);`,
       "  }",
       "}",
     ];

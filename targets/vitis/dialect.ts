@@ -13,6 +13,7 @@ import { directiveLine } from "./directive.ts";
 /** A kernel is one work-item. */
 const places: Record<Place, string> = {
   item: "0",
+  items: "1",
   group: "0",
   groups: "1",
   item_x: "0",

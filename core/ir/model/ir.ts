@@ -295,6 +295,8 @@ export interface Threads extends Extended {
   readonly kind: "threads";
   /** The number of items, a constant. Absent: whatever suits the device. */
   readonly size?: Expr;
+  /** The launch gives their number: the region's `numLanes`, which the program computes. */
+  readonly atLaunch?: true;
   readonly body: Stmt;
   readonly site: Site;
 }

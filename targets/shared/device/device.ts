@@ -22,6 +22,7 @@ import { flat } from "./control.ts";
  */
 export const places = [
   "item",
+  "items",
   "group",
   "groups",
   "item_x",
@@ -255,8 +256,9 @@ export interface KernelParam {
 export interface Kernel {
   readonly name: string;
   readonly params: readonly KernelParam[];
-  /** Work-items per group: x, y. */
+  /** Work-items per group: x, y. At most as many, if the launch gives their number. */
   readonly group: readonly [number, number];
+  readonly atLaunch?: true;
   /** Numbers of groups: expressions of the image file. */
   readonly grid: readonly [string, string];
   /** Variables in group memory. */

@@ -79,7 +79,7 @@ export function manifest(region: LoweredRegion, start?: Start): string {
     for (const { count, first } of loops) if (first === n) lines.push(`loop ${count}`);
     lines.push(
       `kernel ${k.name}`,
-      `group ${k.group[0]} ; ${k.group[1]} ; 1`,
+      `group ${k.atLaunch ? "vl" : k.group[0]} ; ${k.group[1]} ; 1`,
       `grid ${k.grid[0]} ; ${k.grid[1]} ; 1`,
       ...(k.operations ? [`operations ${k.operations.join(" ; ")}`] : []),
       ...k.params.map((p) => `param ${param(p.source)}`),

@@ -27,14 +27,15 @@ export const deviceNumber = freshSymbol("arc_device_number", LONG);
 
 export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
   const items = groupSize(geometry);
+  const number = geometry.atLaunch ? cast(INT, place("items")) : intLit(items);
   const common = (routine: DeviceRoutine): Expr => {
     const same = sameAnswer(routine);
     if (same !== undefined) return intLit(same);
-    if (routine === "omp_get_num_procs") return intLit(items);
+    if (routine === "omp_get_num_procs") return number;
     if (routine === "omp_get_team_num") return serial ? intLit(0) : cast(INT, place("group"));
     if (routine === "omp_get_num_teams") return serial ? intLit(1) : cast(INT, place("groups"));
     if (routine === "omp_get_device_num") return cast(INT, ident(deviceNumber));
-    if (routine === "omp_get_max_threads" || routine === "omp_get_thread_limit") return intLit(items);
+    if (routine === "omp_get_max_threads" || routine === "omp_get_thread_limit") return number;
     return intLit(routine === "omp_get_num_threads" ? 1 : 0);
   };
   const threads = (routine: DeviceRoutine): Expr => {
@@ -43,7 +44,7 @@ export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
       case "omp_get_thread_num":
         return many ? cast(INT, place("item")) : intLit(0);
       case "omp_get_num_threads":
-        return intLit(items);
+        return number;
       case "omp_get_level":
         return intLit(1);
       case "omp_get_active_level":

@@ -93,6 +93,8 @@ export type Sharers = "none" | "groups" | "items" | "groups+items";
 
 export interface Geometry {
   readonly items: readonly [number, number];
+  /** The launch gives the number of items, and `items` is the most. */
+  readonly atLaunch?: true;
   readonly grid: readonly [string, string];
   readonly partition: ExecutionModel["partition"];
   readonly coverage: Coverage;
@@ -198,6 +200,7 @@ export function chooseGeometry(
   const coverage = model.once ? coverageOf(spmd, loops, kinds, items, plane, trips) : "rounds";
   return {
     items,
+    ...(total > 1 && isSizedAtLaunch(spmd) && { atLaunch: true }),
     grid: grid(
       spmd,
       loops,
@@ -275,6 +278,10 @@ export function threadsAsked(s: Stmt): number | undefined {
   const size = findNode(s, "threads", (block) => block.size !== undefined)?.size;
   return size && Number(evaluateInteger(size) ?? 0n);
 }
+
+/** Whether the launch gives the number of the threads of its teams. */
+export const isSizedAtLaunch = ({ body }: Spmd): boolean =>
+  findNode(body, "threads", (block) => block.atLaunch === true) !== undefined;
 
 /** The body with its inner loops run in order. */
 function inOrder(s: Stmt): Stmt {
@@ -386,6 +393,7 @@ function itemsOfShort(
 
 /** Limits sizes to what the device allows. */
 function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {
+  if (isSizedAtLaunch(spmd)) return model.maxItems;
   const { lanes, workers } = askedSizes(spmd, loops);
   const requested =
     lanes === undefined && workers === undefined ? model.defaultItems : (lanes ?? 1) * (workers ?? 1);

@@ -67,6 +67,7 @@ import {
   groupSize,
   isItemLoop,
   isShapedByTile,
+  isSizedAtLaunch,
   threadsAsked,
 } from "./geometry.ts";
 import { type Copy, gather } from "./group/array-privatisation.ts";
@@ -127,12 +128,40 @@ function asOne(input: LowerInput): LoweredRegion {
 }
 
 /** Largest group size for a region. Threads that read each other's values need at least a warp. */
-function withRoom(model: ExecutionModel, { body, serial }: Spmd): ExecutionModel {
+function withRoom(model: ExecutionModel, spmd: Spmd): ExecutionModel {
+  const { body, serial } = spmd;
   if (model.together && !serial && hasNode(body, "shuffle"))
     return { ...model, maxItems: model.together, defaultItems: Math.max(model.defaultItems, WARP) };
-  return model.together && (threadsAsked(body) ?? 1) > 1 && !serial
+  return model.together && ((threadsAsked(body) ?? 1) > 1 || isSizedAtLaunch(spmd)) && !serial
     ? { ...model, maxItems: model.together }
     : model;
+}
+
+/** Refuses teams whose size only the launch knows, where code divides work by a constant size or has no teams. */
+function openRefused({ task: { site }, functions }: LowerInput, plan: Plan): Pick<LoweredRegion, "refused"> {
+  const { geometry, spmd, reductions } = plan;
+  if (!isSizedAtLaunch(spmd) || spmd.serial) return {};
+  const inItems = (loop: Loop) => isItemLoop(geometry, loop);
+  const divides = ({ parallel: { levels } }: Loop) => levels.some((level) => level !== "gang");
+  const shares =
+    reductions.length > 0 ||
+    findNode(spmd.body, "loop", inItems) !== undefined ||
+    [...functions.values()].some((f) => findNode(f.def.body, "loop", divides) !== undefined);
+  if (geometry.atLaunch && !shares) return {};
+  const message = geometry.atLaunch
+    ? "the number of threads of this region's teams follows from a thread_limit that is not a constant, and they share loops or sums"
+    : "the program computes the number of threads of this region's teams, and the device has teams of one thread";
+  return {
+    refused: [
+      {
+        severity: "error",
+        code: "parallel-block",
+        loc: site.loc,
+        message,
+        remedy: "write num_threads with a constant",
+      },
+    ],
+  };
 }
 
 /** Refuses teams of several threads on a device that lacks them. */
@@ -259,6 +288,7 @@ function lowered(input: LowerInput): LoweredRegion {
     name: region,
     params,
     group: geometry.items,
+    ...(geometry.atLaunch && { atLaunch: true }),
     grid: input.stage?.grid === undefined ? geometry.grid : [input.stage.grid, "1"],
     ...(operations && { operations }),
     shared: groupMemory,
@@ -279,6 +309,7 @@ function lowered(input: LowerInput): LoweredRegion {
     ...lanesOfPlan(plan),
     ...stepsOf(spmd, main),
     ...refusals(task, spmdOf(task), items),
+    ...openRefused(input, plan),
     trips: [...plan.trips.values(), ...plan.most.values(), ...rooms.map((room) => room.elements)],
   };
 }
@@ -330,7 +361,7 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
   const given = spmdOf(task);
   const steps = stepCount(given);
   const spmd = { ...given, body: isolate(steps?.body ?? given.body) };
-  const room = spmd.serial ? 0 : (model.gather ?? 0);
+  const room = spmd.serial || isSizedAtLaunch(spmd) ? 0 : (model.gather ?? 0);
   const gathered = gather({ spmd, args, functions, room, sharedByItems: model.maxItems > 1 });
   const close = cached({
     spmd: { ...spmd, body: gathered.body },

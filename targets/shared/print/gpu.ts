@@ -42,6 +42,7 @@ const families =
 
 const places: Record<Place, string> = {
   item: "threadIdx.y * (long)blockDim.x + threadIdx.x",
+  items: "blockDim.y * (long)blockDim.x",
   group: "blockIdx.y * (long)gridDim.x + blockIdx.x",
   groups: "gridDim.y * (long)gridDim.x",
   item_x: "threadIdx.x",

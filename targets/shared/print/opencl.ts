@@ -63,6 +63,7 @@ const sized = new Map([
 
 const places: Record<Place, string> = {
   item: "get_local_id(1) * get_local_size(0) + get_local_id(0)",
+  items: "get_local_size(1) * get_local_size(0)",
   group: "get_group_id(1) * get_num_groups(0) + get_group_id(0)",
   groups: "get_num_groups(1) * get_num_groups(0)",
   item_x: "get_local_id(0)",
@@ -142,7 +143,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
       const params = kernel.params.map((p) => passed(kernel, p, print, p.unaliased === true && known.has(p)));
       return [
         ...params.flatMap((p) => p.types),
-        `__attribute__((reqd_work_group_size(${x}, ${y}, 1)))`,
+        ...(kernel.atLaunch ? [] : [`__attribute__((reqd_work_group_size(${x}, ${y}, 1)))`]),
         `__kernel void ${kernel.name}(${params.map((p) => p.parameter).join(", ")}) {`,
         ...params.flatMap((p) => p.variable),
         ...kernel.shared.map((s) => `  ${inGroupMemory(s, print)};`),

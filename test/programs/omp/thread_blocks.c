@@ -51,6 +51,40 @@ static void tree(void) {
   EXPECT(width[0] >= 1, 1);
 }
 
+/* The launch gives the number of threads: a limit that the program computes. */
+static void of_launch(int limit) {
+  long sums[TEAMS] = {0}, want = 0;
+  int width = 0;
+#pragma omp target teams num_teams(TEAMS) thread_limit(limit) map(tofrom: sums, width)
+  {
+    long part[1024];
+#pragma omp parallel
+    {
+      const int me = omp_get_thread_num(), all = omp_get_num_threads();
+      part[me] = 0;
+      for (int i = omp_get_team_num() * all + me; i < N; i += omp_get_num_teams() * all)
+        part[me] += i;
+#pragma omp barrier
+      for (int width = 1; width < all; width *= 2) {
+        if (me % (2 * width) == 0 && me + width < all)
+          part[me] += part[me + width];
+#pragma omp barrier
+      }
+      if (me == 0)
+        sums[omp_get_team_num()] = part[0];
+      if (me == 0 && omp_get_team_num() == 0)
+        width = all;
+    }
+  }
+  long sum = 0;
+  for (int t = 0; t < TEAMS; t++)
+    sum += sums[t];
+  for (int i = 0; i < N; i++)
+    want += i;
+  EXPECT(sum, want);
+  EXPECT(width >= 1 && width <= limit, 1);
+}
+
 /* Loops and statements of one thread inside; each waits for the others. */
 static void shared_out(void) {
   int a[N], b[N], total = 0, highest = -1, private_to_each = 7, copies = 0;
@@ -171,6 +205,8 @@ static void counted_on(void) {
 int thread_blocks(void) {
   counted_on();
   tree();
+  of_launch(24);
+  of_launch(96);
   shared_out();
   tiles();
   return report();

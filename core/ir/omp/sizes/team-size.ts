@@ -1,11 +1,14 @@
 /**
- * The number of threads of a region's blocks. Teams of a kernel have one constant size. If a block requests another
- * number, or one computed at run time, and contains no barrier, the existing threads take turns to run it for all
- * requested thread numbers:
+ * The number of threads of a region's blocks. Teams of a kernel have one size. If a block requests another number, or
+ * one computed at run time, and contains no barrier, the existing threads take turns to run it for all requested thread
+ * numbers:
  *
  *     parallel num_threads(n)      =>      { int asked = n;
  *       BODY                                 threads for (int id = own number; id < asked; id += number of threads)
  *                                              BODY with asked threads, as thread id }
+ *
+ * A limit of the whole region that is computed at run time is the size of its teams, which the launch gives, if their
+ * threads meet at barriers and share nothing out.
  */
 import { evaluateInteger, INT, mapChildren, mapStmt, walkStmt } from "../../../lang/index.ts";
 import type { Expr, Span, Stmt, Symbol } from "../../../lang/tree/ast.ts";
@@ -24,7 +27,7 @@ import { usesOf } from "../../analysis/access.ts";
 import type { Reading } from "../../directives/read-state.ts";
 import { routineCalled, threadCount, threadNumber } from "../../model/device-routines.ts";
 import { asNode, extStmt, type Loop, type Threads } from "../../model/ir.ts";
-import { findNode, meetingIn, nodesIn } from "../../model/nodes.ts";
+import { findNode, hasNode, meetingIn, nodesIn } from "../../model/nodes.ts";
 
 const ofLoop = /\b(for|loop|simd)$/;
 
@@ -82,6 +85,16 @@ export function requestedThreads(body: Stmt, limit: Expr | undefined): Expr | un
   return others.reduce((a, b) => ((constant(b) ?? 0n) > (constant(a) ?? 0n) ? b : a), first);
 }
 
+/** Whether a block can do with a number of threads that is not known before the launch. */
+function isOpen({ body, size }: Threads): boolean {
+  const shares = findNode(
+    body,
+    "loop",
+    (loop: Loop) => loop.parallel.levels.length > 0 || loop.reductions.length > 0,
+  );
+  return size === undefined && !shares && !hasNode(body, "shuffle");
+}
+
 /** Runs all blocks with the same number of threads. */
 export function withThreads(reading: Reading, s: Stmt, size: Expr): Stmt {
   const block = asNode(s, "threads");
@@ -92,11 +105,13 @@ export function withThreads(reading: Reading, s: Stmt, size: Expr): Stmt {
   const [own, most] = [constant(block.size), constant(size)];
   if (most !== undefined && (own === undefined || own === most)) return { ...s, ext };
   const rounds = inTurns(block, most === undefined ? size : intLit(own ?? most), s.span);
+  if (!rounds && most === undefined && isOpen(block))
+    return { ...s, ext: { ...block, atLaunch: true } as Threads };
   if (rounds) return most === undefined ? rounds : withThreads(reading, rounds, size);
   const [why, remedy] =
     most === undefined
       ? [
-          "the number of this construct's threads follows from a thread_limit that is not a constant, and they meet at a barrier or share a loop",
+          "the number of this construct's threads follows from a thread_limit that is not a constant, and they share a loop or values",
           "write num_threads with a constant",
         ]
       : [
