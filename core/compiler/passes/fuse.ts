@@ -86,12 +86,17 @@ function together(first: Loop, after: Loop): Loop | Reason {
   if ("why" in proof) return proof;
   const independent = [first, second].every((l) => l.parallel.independence === "independent") && proof.apart;
   const windows = [...(first.hints?.windows ?? []), ...(second.hints?.windows ?? [])];
+  const unroll = first.hints?.unroll;
   return {
     ...first,
     parallel: { ...first.parallel, independence: independent ? "independent" : "seq" },
     privates: [...new Set([...first.privates, ...second.privates])],
     reductions: [...first.reductions, ...second.reductions],
-    hints: { ...first.hints, ...(windows.length > 0 && { windows: unique(windows) }) },
+    // What is known about one of them need not hold for both.
+    hints: {
+      ...(unroll !== undefined && { unroll }),
+      ...(windows.length > 0 && { windows: unique(windows) }),
+    },
     body: compound([withoutContinue(first.body), withoutContinue(second.body)].map(block), first.body.span),
   };
 }

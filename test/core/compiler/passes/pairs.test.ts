@@ -85,6 +85,7 @@ function rewritten(
   const made = mapTasks(program, (task) => {
     const result = runPass(pass, { task, choice: axes, device });
     results.push(result);
+    if ("task" in result) for (const remark of result.remarks) expect(remark.pass).toBe(pass.name);
     return "task" in result ? result.task : task;
   });
   return { program: made, results };
