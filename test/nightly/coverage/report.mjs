@@ -97,6 +97,9 @@ function printRooms(files) {
 
 /** Each line with `-` if nothing reached it, or with `?` and how many of its ways nothing took. */
 function printFiles(files) {
+  const all = coverage.createCoverageSummary();
+  for (const file of files.values()) all.merge(file.toSummary());
+  console.log(`all files: lines ${percent(all.lines)}, branches ${percent(all.branches)}`);
   for (const [name, file] of files) {
     const { lines, branches } = file.toSummary();
     if (lines.covered === lines.total && branches.covered === branches.total) continue;
