@@ -26,6 +26,8 @@ export interface ExecutionModel {
   readonly width?: number;
   /** Groups of a region that is one loop; absent: from the program, or computed at launch. */
   readonly groups?: number;
+  /** Most groups for each compute unit, where a group takes as many rounds as are left. */
+  readonly mostGroups?: number;
   /**
    * Most work-items per group if all of a group run code together and the user gives their number; absent: `maxItems`.
    */
@@ -65,6 +67,11 @@ export interface ExecutionModel {
   readonly wideInAnyLength?: true;
   /** Lanes of teams are counted in 32 bits in all rows that are equally long, not only where the length is constant. */
   readonly narrowTeams?: true;
+  /**
+   * Lanes hold elements of their rows in registers from loop to loop. NVIDIA's OpenCL compiler took 0.040 ms for softmax
+   * with it, and 0.023 without.
+   */
+  readonly holdsRows?: true;
   /** Neighbouring items can exchange values directly; absent: only through group memory. */
   readonly exchanges?: true;
   /** A launch may be several kernels, some repeated, since groups cannot wait for each other. */
@@ -335,11 +342,13 @@ export interface Teams {
   readonly headers: readonly LoopHeader[];
   /** Groups of a compute unit that start at once, and the lanes of a team while not all of them have work. */
   readonly atOnce?: { readonly groups: number; readonly lanes: number };
+  /** Lanes of a team that holds its row; absent: 32. */
+  readonly lanes?: number;
 }
 
-/** Groups for teams of one loop: enough for 32 lanes per team, or enough to fill the device. */
-function groupsOfTeams(trips: string, items: number, atOnce: Teams["atOnce"]): string {
-  const usual = `${trips} 32 * ${items} ceildiv cu 32 * min`;
+/** Groups for teams of one loop: enough for the lanes of each team, or enough to fill the device. */
+function groupsOfTeams(trips: string, items: number, { atOnce, lanes = 32 }: Teams): string {
+  const usual = `${trips} ${lanes} * ${items} ceildiv cu 32 * min`;
   if (!atOnce) return usual;
   return `${trips} ${atOnce.lanes} * ${items} ceildiv cu ${atOnce.groups} * min ${usual} max`;
 }
@@ -462,7 +471,7 @@ function grid(
     }
   });
   const ofTeams = teams && count(teams.headers);
-  if (ofTeams) wide.push(groupsOfTeams(ofTeams, items[0], teams.atOnce));
+  if (ofTeams) wide.push(groupsOfTeams(ofTeams, items[0], teams));
   else if (teams) unknown = true;
   // Loops whose trip counts the host cannot know get a few groups per compute unit.
   if (unknown) wide.push("cu 8 *");
@@ -475,7 +484,13 @@ function grid(
     ];
   if (model.groups) return [`${model.groups}`, "1"];
   const limit =
-    model.partition === "block" ? "cu" : hasReductions ? `cu ${model.partials ?? 8} *` : "2147483647";
+    model.partition === "block"
+      ? "cu"
+      : hasReductions
+        ? `cu ${model.partials ?? 8} *`
+        : model.mostGroups
+          ? `cu ${model.mostGroups} *`
+          : "2147483647";
   const free = `${most(wide)} ${limit} min`;
   return [spmd.numTeams ? `ng ng ${free} ?` : free, "1"];
 }

@@ -389,7 +389,11 @@ function planOf({ task, functions, model, stage, rooms = [] }: LowerInput, args:
     ...(mapped?.remarks ?? []),
   ];
   const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
-  const sized = mapped?.items ? { ...model, defaultItems: mapped.items } : model;
+  const sized = {
+    ...model,
+    ...(mapped?.items && { defaultItems: mapped.items }),
+    ...(mapped?.mostGroups && { mostGroups: mapped.mostGroups }),
+  };
   const geometry = chooseGeometry(
     planned,
     gathered.copies.length > 0 ? forGathering(planned, gathered.copies, model) : sized,

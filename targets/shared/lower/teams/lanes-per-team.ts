@@ -18,6 +18,7 @@ import {
   exprStmt,
   freshSymbol,
   ident,
+  ifStmt,
   intLit,
   stripImplicit,
 } from "../../../../core/lang/tree/build.ts";
@@ -40,6 +41,8 @@ const ENOUGH = { alike: 2, others: 4 };
  * times the capacity start. The last groups of more would run nearly alone.
  */
 const MOST_QUARTERS = 3;
+/** Bytes that a lane loads at once. */
+const WIDE = 16;
 /** Bytes of memory that neighbouring teams access together: the smallest unit that memory delivers. */
 const SECTOR = 32;
 
@@ -112,6 +115,48 @@ export function widths(
       binary("<=", times(ident(lanes), ENOUGH[lengthOf(leadingLoop(steps).header, loop)]), ident(trips)),
     ),
     widen(items, idle, enough),
+  ];
+}
+
+/** Bytes of a row that each lane holds at most: in rows of a length known at run time, and of another one. */
+const HELD = { anyLength: 64, known: 128 };
+
+/**
+ * Elements that a lane holds of a row, and the lanes for rows of constant length; undefined: too many. On an H200, lanes
+ * with 64 to 128 bytes each took less time than more lanes with fewer, for rows of 768 to 4096 numbers of 32 bits.
+ */
+export function heldPerLane(
+  header: LoopHeader,
+  size: number,
+  items: number,
+): { readonly elements: number; readonly lanes?: number } | undefined {
+  const width = WIDE / size;
+  const trips = evaluateInteger(tripCount(header));
+  if (trips === undefined) return { elements: HELD.anyLength / size };
+  const length = Number(trips);
+  let lanes = Math.min(NEIGHBOURS, items);
+  while (lanes * 2 <= items && length * size >= lanes * 2 * HELD.anyLength) lanes *= 2;
+  const elements = Math.ceil(length / lanes / width) * width;
+  return elements * size <= HELD.known ? { elements, lanes } : undefined;
+}
+
+/** Lanes of teams that hold their rows: as many as that takes. */
+export function widthsHeld(
+  team: TeamLoop,
+  items: number,
+  { elements, lanes: known }: NonNullable<ReturnType<typeof heldPerLane>>,
+  sizes: Sizes,
+): Stmt[] {
+  const { trips, lanes } = sizes;
+  const few = (n: number, relation: "<=" | ">"): Expr => binary(relation, ident(trips), intLit(n, LONG));
+  const [neighbours, more] = widths(team, items, 1, sizes);
+  if (known) return [...(neighbours ? [neighbours] : []), doubled(lanes, known, few(0, ">"))];
+  const short = binary("<", binary("*", ident(lanes), intLit(elements, LONG)), ident(trips));
+  const most = items * elements;
+  return [
+    ...(neighbours ? [neighbours] : []),
+    doubled(lanes, items, short, few(most, "<=")),
+    ...(more ? [ifStmt(few(most, ">"), more)] : []),
   ];
 }
 

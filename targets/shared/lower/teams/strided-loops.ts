@@ -26,6 +26,7 @@ import { unrollPragma } from "../../device/pragmas.ts";
 import { canInterleave, interleave, storesLoaded } from "../../loops/interleave.ts";
 import { tripCount, valueAt } from "../../loops/trips.ts";
 import type { SharedLoop } from "../../mapping/team-steps.ts";
+import type { HeldRow } from "./held-rows.ts";
 import type { Row } from "./row.ts";
 import { wideLoop } from "./wide-loads.ts";
 import { wideRun } from "./wide-runs.ts";
@@ -48,18 +49,22 @@ const STORING = 2;
 /** Limit on copies of the inner loop's body, over iterations and rows. */
 const COPIES = 32;
 
+/** Iterations that can be counted in `int`, with a lane's next ones. */
 export const SHORT = 1n << 30n;
 
-/**
- * Every `lanes`th iteration of an inner loop, into the lane's private variables for each row. `besideWide`: how many at
- * once beside wide loads, where these are possible.
- */
+interface Unrolled {
+  readonly unrolled: number;
+  /** How many at once beside wide loads, where these are possible. */
+  readonly besideWide: number | undefined;
+  readonly held: HeldRow | undefined;
+}
+
+/** Every `lanes`th iteration of an inner loop, into the lane's private variables for each row. */
 export function strided(
-  step: Pick<SharedLoop, "header" | "body" | "privates" | "reductions">,
+  step: SharedLoop,
   rows: readonly Row[],
   lane: { readonly member: Symbol; readonly lanes: Symbol },
-  unrolled: number,
-  besideWide: number | undefined,
+  { unrolled, besideWide, held }: Unrolled,
 ): Stmt {
   const { header, body, privates, reductions } = step;
   const trips = tripCount(header);
@@ -97,7 +102,8 @@ export function strided(
     beside &&
     (wideLoop(step, iteration, walk, atOnce, beside) ??
       wideRun(step, iteration, walk, Math.ceil(atOnce / STORING), beside));
-  const loop = wide || plain(times);
+  const inMemory = wide || plain(times);
+  const loop = held?.loop(step, iteration, walk, inMemory) ?? inMemory;
   return firstOf(rows).renamed(compound([declare(count, isShort ? cast(INT, trips) : trips), loop]));
 }
 
@@ -129,5 +135,3 @@ function loadsFirst(
     ),
   );
 }
-
-/** Iterations that can be counted in `int`, with a lane's next ones. */

@@ -49,7 +49,19 @@ import { rowsTogether } from "../../loops/rows-together.ts";
 import { tripCount } from "../../loops/trips.ts";
 import { leadingLoop, type SharedLoop, type Step, sharedLoops } from "../../mapping/team-steps.ts";
 import type { TeamLoop } from "../../mapping/teams.ts";
-import { boundsOf, lengthOf, meanTrips, type Sizes, widths, widthsDown } from "./lanes-per-team.ts";
+import { type HeldElements, heldElements } from "./held-elements.ts";
+import { HeldRow } from "./held-rows.ts";
+import {
+  boundsOf,
+  heldPerLane,
+  lengthOf,
+  meanTrips,
+  type Sizes,
+  widths,
+  widthsDown,
+  widthsHeld,
+} from "./lanes-per-team.ts";
+import { BYTES } from "./neighbours.ts";
 import { Place } from "./place.ts";
 import { Row } from "./row.ts";
 import { ScanScratch, scanCode } from "./scan-code.ts";
@@ -72,7 +84,11 @@ const DOWN = { items: 1024, groupsAtOnce: 2 };
  * an H200 0.162 ms with five (46 registers), and 0.150 with six (40), their next loads under way.
  */
 const SCANNING = { groups: 6, bytes: 4 };
-
+/**
+ * Groups that a multiprocessor should have room for where lanes hold rows, and lanes that a launch counts on where it does
+ * not know how long these are.
+ */
+const HOLDING = { groups: 4, lanes: 128 };
 /** Expressions of a body that 32 registers are enough for. */
 const FEW = 48;
 
@@ -84,8 +100,17 @@ export interface TeamCode {
   readonly resident?: number;
   /** Groups of a multiprocessor that are counted on to start at once. */
   readonly groupsAtOnce?: number;
+  /** Lanes of teams that hold their rows, or about as many. */
+  readonly lanes?: number;
   readonly groupMemory: readonly Symbol[];
   readonly remarks: readonly Diagnostic[];
+}
+
+/** Elements that stay in registers from loop to loop. */
+export interface Holding {
+  readonly of: HeldElements;
+  /** Elements for each lane. */
+  readonly per: NonNullable<ReturnType<typeof heldPerLane>>;
 }
 
 interface Room {
@@ -102,14 +127,32 @@ interface Room {
   readonly narrow: boolean;
 }
 
-export function teamCode(team: TeamLoop, { usual, most, loads, narrow, ...wide }: Room): TeamCode {
+/** What lanes hold of rows that fit; undefined: nothing. */
+export function heldBy(
+  team: TeamLoop,
+  items: number,
+  isBuffer: (sym: Symbol) => boolean,
+): Holding | undefined {
+  const of = heldElements(team, isBuffer);
+  const per = of && heldPerLane(of.header, of.size, items);
+  return of && per && { of, per };
+}
+
+/** `clear`: that no pointers overlap which must not, if rows are held. */
+export function teamCode(
+  team: TeamLoop,
+  { usual, most, loads, narrow, ...wide }: Room,
+  holding?: Holding,
+  clear?: Expr,
+): TeamCode {
   const { loop, along } = team;
   const isWide = most >= DOWN.items && isDownColumns(team);
   const items = isWide ? DOWN.items : usual;
   const rows = freshSymbol("arc_rows", LONG);
   const trips = freshSymbol("arc_trips", LONG);
   const lanes = freshSymbol("arc_lanes", isWide || isNarrow(team, narrow) ? INT : LONG);
-  const rounds = new Rounds(team, { items, loads: isWide ? LOADS_DOWN : loads, ...wide }, { rows, lanes });
+  const room = { items, loads: isWide ? LOADS_DOWN : loads, ...wide };
+  const rounds = new Rounds(team, room, { rows, lanes }, holding && { ...holding, clear });
   const site = loop.site;
   const together = extStmt(node<Threads>({ kind: "threads", body: rounds.code(), site }), loop.body.span);
   const plain = extStmt(loop, loop.body.span);
@@ -124,7 +167,9 @@ export function teamCode(team: TeamLoop, { usual, most, loads, narrow, ...wide }
     ),
     declare(trips, cond(binary(">", ident(rows), intLit(0)), mean, intLit(0, LONG))),
     declare(lanes, intLit(1, lanes.type)),
-    ...(isWide ? widthsDown : widths)(team, items, rounds.together, { rows, trips, lanes }),
+    ...(holding
+      ? widthsHeld(team, items, holding.per, { rows, trips, lanes })
+      : (isWide ? widthsDown : widths)(team, items, rounds.together, { rows, trips, lanes })),
     along === "inner" || isWide
       ? together
       : ifStmt(binary("==", ident(lanes), intLit(1, LONG)), plain, compound([together])),
@@ -138,7 +183,9 @@ export function teamCode(team: TeamLoop, { usual, most, loads, narrow, ...wide }
     groupMemory,
     remarks: [remarkOn(team), ...scans],
     ...(isWide && { groupsAtOnce }),
+    ...(holding && { lanes: holding.per.lanes ?? HOLDING.lanes }),
     ...(scansWords(team) && { resident: SCANNING.groups }),
+    ...(holding && { resident: HOLDING.groups }),
   };
 }
 
@@ -238,6 +285,9 @@ class Rounds {
   /** Group memory for exchanging values between lanes. */
   private readonly ofTeams = new Map<string, Symbol>();
   private readonly ofScans: ScanScratch;
+  private readonly held: HeldRow | undefined;
+  /** That no pointers overlap which must not, if rows are held. */
+  private readonly clear: Expr | undefined;
   /** The code of a round. */
   private readonly round: Stmt[] = [];
   /** Code for the next part, which only lanes with an iteration run. */
@@ -252,6 +302,7 @@ class Rounds {
       inAnyLength,
     }: Omit<Room, "usual" | "most" | "narrow"> & { readonly items: number },
     { rows, lanes }: Pick<Sizes, "rows" | "lanes">,
+    holding: (Holding & { readonly clear: Expr | undefined }) | undefined,
   ) {
     this.team = team;
     this.items = items;
@@ -270,6 +321,10 @@ class Rounds {
       (_, k) => new Row(team.loop, this.together === 1 ? "" : `_${k}`),
     );
     this.ofScans = new ScanScratch(items);
+    const width = holding ? BYTES / holding.of.size : 0;
+    const pieces = holding && { count: holding.per.elements / width, width };
+    this.held = pieces && new HeldRow(holding.of, pieces, this.leading);
+    this.clear = holding?.clear;
   }
 
   get groupMemory(): readonly Symbol[] {
@@ -358,8 +413,14 @@ class Rounds {
         (sharedLoops(this.team.steps).length === 1 &&
           step.reductions.length > 0 &&
           evaluateInteger(tripCount(step.header)) !== undefined));
-    const besideWide = isWide ? this.besideWide : undefined;
-    this.next.push(strided(step, teamRows, { member, lanes }, this.unrolled(step.header), besideWide));
+    // Rows that are not held are short of registers.
+    const besideWide = isWide && !this.held ? this.besideWide : undefined;
+    if (this.held?.begins(step))
+      this.next.push(...this.held.begun(lanes, this.clear).map((s) => this.leading.renamed(s)));
+    const times = this.unrolled(step.header);
+    this.next.push(
+      strided(step, teamRows, { member, lanes }, { unrolled: times, besideWide, held: this.held }),
+    );
     if (step.reductions.length > 0) this.flush();
     const found = teamRows.map((r) => step.position && new Place(step.position, r));
     round.push(...found.flatMap((f) => (f ? [f.held()] : [])));
