@@ -13,6 +13,8 @@ export interface Frame {
 export interface Around {
   readonly header?: LoopHeader;
   readonly frame: Frame;
+  /** It ends when something happens that it does not count. */
+  readonly waits?: true;
   /** It contains barriers, so all threads are in the same iteration. */
   barrier: boolean;
   /** If it contains barriers, the phases of a level in which an iteration begins and ends. */

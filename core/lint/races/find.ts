@@ -13,7 +13,7 @@ import type { Access } from "./access.ts";
 import { type Conflict, conflictOf, instancesCache } from "./conflict.ts";
 import { evaluateAt } from "./evaluate.ts";
 import { type Facts, factsOf } from "./facts.ts";
-import type { Walked } from "./log.ts";
+import { type Meeting, signalled, type Walked } from "./log.ts";
 import { Owners } from "./owners.ts";
 import { farEnd, samples } from "./samples.ts";
 import { Walk } from "./walk.ts";
@@ -68,17 +68,19 @@ function search(
   return regions.flatMap((region) => inRegion(region, facts, doubts));
 }
 
-function inRegion(region: Walked, facts: Facts, doubts: boolean): readonly Race[] {
+function inRegion(walked: Walked, facts: Facts, doubts: boolean): readonly Race[] {
   const sampled = samples();
-  const world = { facts, changed: region.changed };
+  const world = { facts, changed: walked.changed };
   sampled.sizing(() => {
-    for (const { header, frame } of region.loops) {
+    for (const { header, frame } of walked.loops) {
       const point = { loops: [], values: [], thread: undefined };
       const sample = sampled.samples[0];
       if (header && sample) evaluateAt(farEnd(header), frame, point, { ...world, sample });
     }
   });
   const instances = instancesCache(world, sampled);
+  const meet: Meeting = (a, b) => conflictOf(a, b, walked, instances, sampled, true) !== undefined;
+  const region = { ...walked, synchronised: walked.synchronised || signalled(walked, meet) };
   const races: Race[] = [];
   for (const [sym, all] of byRoot(region.accesses)) {
     const writes = all.filter((a) => a.mode === "write");

@@ -36,3 +36,34 @@ export class AccessLog {
     return accesses.length > 0 ? { accesses, tasks, synchronised, changed, loops } : undefined;
   }
 }
+
+/** Whether a thread that looks at `read` may see what another one stores at `write`, if no lock keeps them apart. */
+export type Meeting = (write: Access, read: Access) => boolean;
+
+/**
+ * One thread waits for another in a loop that looks into a variable inside of `critical` or under a lock, and the other
+ * one sets it there. What comes before the setting is then ordered before what comes after the loop.
+ */
+export function signalled({ accesses }: Walked, meet: Meeting): boolean {
+  const shared = accesses.filter((a) => a.owner < a.context.levels.length);
+  const waits = new Set(loopsOf(shared).filter((loop) => loop.waits && onlyLooks(loop, shared)));
+  if (waits.size === 0) return false;
+  const looks = shared.filter((a) => a.mode === "read" && a.context.loops.some((l) => waits.has(l)));
+  const writes = shared.filter((a) => a.mode === "write" && a.context.locks.size > 0);
+  return looks.some((read) =>
+    writes.some((write) => commonLock(write, read) && meet(free(write), free(read))),
+  );
+}
+
+const loopsOf = (accesses: readonly Access[]): readonly Around[] => [
+  ...new Set(accesses.flatMap(({ context }) => context.loops)),
+];
+
+/** A loop that also works on shared memory is not there to wait. */
+const onlyLooks = (loop: Around, shared: readonly Access[]): boolean =>
+  shared.every((a) => !a.context.loops.includes(loop) || a.atomic || a.context.locks.size > 0);
+
+const commonLock = (a: Access, b: Access): boolean =>
+  [...a.context.locks].some((lock) => b.context.locks.has(lock));
+
+const free = (access: Access): Access => ({ ...access, context: { ...access.context, locks: new Set() } });

@@ -52,12 +52,12 @@ export abstract class StatementWalk extends RecordingWalk {
       case "for":
         return this.for(s);
       case "while":
-        return this.uncounted(() => {
+        return this.uncounted(s, () => {
           this.value(s.test);
           this.guarded(s.test, true, () => this.stmt(s.body));
         });
       case "do":
-        return this.uncounted(() => {
+        return this.uncounted(s, () => {
           this.stmt(s.body);
           this.value(s.test);
         });
@@ -96,7 +96,7 @@ export abstract class StatementWalk extends RecordingWalk {
       this.sharing = undefined;
       if (s.init?.kind === "decl") this.stmt(s.init);
       else if (s.init) this.value(s.init);
-      return this.uncounted(() => {
+      return this.uncounted(s, () => {
         if (s.test) this.value(s.test);
         const inside = () => {
           this.stmt(s.body);
@@ -155,8 +155,9 @@ export abstract class StatementWalk extends RecordingWalk {
     this.note(expr, "write", { loc: at, update: true });
   }
 
-  private uncounted(inside: () => void): void {
-    const around: Around = { frame: this.frame, barrier: false };
+  private uncounted({ test, body }: { readonly test?: Expr; readonly body: Stmt }, inside: () => void): void {
+    const ends = (test && evaluateInteger(test) === undefined) || leaves(body);
+    const around: Around = { frame: this.frame, barrier: false, ...(ends && { waits: true }) };
     if (this.recording) this.log.spins = true;
     this.loops.push(around);
     const tasks = this.tasks.count;
@@ -254,6 +255,19 @@ function isParallel(body: Stmt): boolean {
   walkStmt(body, {
     stmt(s) {
       if (directivesOf(s).length > 0) found = true;
+      return !found;
+    },
+    expr: () => false,
+  });
+  return found;
+}
+
+/** Whether control may leave a loop whose condition always holds. */
+function leaves(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind === "break" || s.kind === "return" || s.kind === "goto") found = true;
       return !found;
     },
     expr: () => false,

@@ -321,3 +321,93 @@ void f(int *a, int n) {
     a[i] = a[i - 1] + 1;
 #pragma omp ordered depend(source)
   } }
+//: flag-in-critical maybe
+int handed_over(void) {
+  int x = 0, ready = 0;
+#pragma omp parallel sections num_threads(2)
+  {
+#pragma omp section
+    {
+      x = 1;
+#pragma omp critical
+      ready = 1;
+    }
+#pragma omp section
+    {
+      int seen = 0;
+      while (!seen) {
+#pragma omp critical
+        if (ready)
+          seen = 1;
+      }
+      x = 2;
+    }
+  }
+  return x;
+}
+//: flag-in-other-critical proved
+int handed_nowhere(void) {
+  int x = 0, ready = 0;
+#pragma omp parallel sections num_threads(2)
+  {
+#pragma omp section
+    {
+      x = 1;
+#pragma omp critical(here)
+      ready = 1;
+    }
+#pragma omp section
+    {
+      int seen = 0;
+      while (!seen) {
+#pragma omp critical(there)
+        if (ready)
+          seen = 1;
+      }
+      x = 2;
+    }
+  }
+  return x;
+}
+//: flag-of-the-thread-itself proved
+int omp_get_thread_num(void);
+int own_flag, value;
+void raise_flag(int *flag) {
+#pragma omp critical
+  *flag = 1;
+}
+void lower_flag(int *flag) {
+  int done = 0;
+  while (!done) {
+#pragma omp critical
+    if (*flag == 1) {
+      *flag = 0;
+      done = 1;
+    }
+  }
+}
+void waits_for_nobody(void) {
+#pragma omp parallel num_threads(2)
+  {
+    int me = omp_get_thread_num();
+    if (me == 0) {
+      raise_flag(&own_flag);
+      lower_flag(&own_flag);
+      value = 0;
+    } else
+      value = 1;
+  }
+}
+//: queue-worked-through proved
+int next_item, total;
+void work_through(int n) {
+#pragma omp parallel
+  {
+    int item = 0;
+    while (item < n) {
+#pragma omp critical
+      item = next_item++;
+      total += item;
+    }
+  }
+}
