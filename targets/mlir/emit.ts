@@ -130,7 +130,7 @@ function kernelText(kernel: Kernel, called: ReadonlyMap<KernelFunction["sym"], s
 /** A work-item's position, per dimension and linear. */
 function placeValues(code: Code, expressions: Expressions, known: Map<Place, string>): void {
   const own = (what: string, d: string): string => code.value(`gpu.${what} ${d}`);
-  const dimension = { item: "thread_id", group: "block_id", groups: "grid_dim" } as const;
+  const dimension = { item: "thread_id", items: "block_dim", group: "block_id", groups: "grid_dim" } as const;
   for (const place of places) {
     const [base, d] = place.split("_") as [keyof typeof dimension, string | undefined];
     if (d !== undefined) {
@@ -138,7 +138,7 @@ function placeValues(code: Code, expressions: Expressions, known: Map<Place, str
       continue;
     }
     const [x, y] = [own(dimension[base], "x"), own(dimension[base], "y")];
-    if (base === "groups") {
+    if (base === "items" || base === "groups") {
       known.set(place, expressions.longOf(code.value(`arith.muli ${x}, ${y} : index`)));
       continue;
     }

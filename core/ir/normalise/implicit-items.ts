@@ -63,6 +63,15 @@ export function implicit(
       remedy: `add it to a data clause, or to private or firstprivate`,
     });
   if (reduced.has(sym)) return make("shared", around ? "present" : "tofrom");
+  if (pointer && around && isGlobal(origin) && use.written)
+    context.diagnostics.push({
+      severity: "warning",
+      code: "pointer-forgotten",
+      loc: use.at.span.start,
+      message: `the region changes where '${origin.name}' leads on the device, which ends with the region`,
+      why: "each region begins with the place on the device that the host's pointer leads to",
+      remedy: `set '${origin.name}' in each region that uses it, or count with an integer instead`,
+    });
   if (around && around.object.kind === "ident") {
     if (around.mapping.is === "deviceptr") return make("shared", "deviceptr");
     return make("shared", "present", around.section);

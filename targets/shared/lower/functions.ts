@@ -16,7 +16,7 @@ import {
   substitute,
 } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { compound, declare, deref, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
+import { addressOf, compound, declare, deref, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import type { KernelFunction } from "../device/device.ts";
 import { sharedByGangs } from "../loops/gang-loops.ts";
 import { sequentialNest } from "../loops/sequential.ts";
@@ -28,12 +28,22 @@ interface Clone {
   readonly sym: Symbol;
   /** Launch positions that it and its callees query, passed by callers. */
   readonly asked: ReadonlyMap<DeviceRoutine, Symbol>;
-  readonly globals: readonly { readonly global: Symbol; readonly argument: Argument; readonly sym: Symbol }[];
+  readonly globals: readonly Passed[];
+}
+
+/** A file-scope variable as a parameter of functions. */
+interface Passed {
+  readonly global: Symbol;
+  readonly argument: Argument;
+  readonly sym: Symbol;
+  /** The parameter leads to the variable. */
+  readonly byAddress: boolean;
 }
 
 /**
  * `functions`: callees before callers. The region's body passes its own parameters for the variables;
- * clones pass theirs on. A variable that the region has by value stays a value, a mapped one a pointer.
+ * clones pass theirs on. A variable that the region has by value stays a value, a mapped one a pointer; where a function
+ * changes a value, or where a pointer leads, all of them share the region's variable by its address.
  */
 export function cloneFunctions(
   functions: ReadonlyMap<Symbol, DeviceFunction>,
@@ -44,12 +54,21 @@ export function cloneFunctions(
   const all = new Set(functions.values());
   const bodies = new Map([...all].map((f) => [f, sharedByGangs(f)] as const));
   const bodyOf = (f: DeviceFunction): Stmt => entryOf(bodies, f);
+  const changed = new Set(
+    [...all].flatMap((f) =>
+      [...f.globals].flatMap(([global, use]) => (use.written || use.addressTaken ? [global] : [])),
+    ),
+  );
+  const isShared = ({ how, sym }: Argument): boolean =>
+    changed.has(sym) && (how === "value" || (how === "buffer" && canonical(sym.type).kind === "pointer"));
   for (const f of all) {
     const globals = [...f.globals.keys()].flatMap((global) => {
       const argument = args.find((a) => a.sym === global && a.how !== "extent");
       if (!argument) return [];
-      const type = argument.how === "object" ? pointerTo(global.type) : parameters.typeOf(argument);
-      return [{ global, argument, sym: freshSymbol(global.name, type) }];
+      const byAddress = argument.how === "object" || isShared(argument);
+      const own = argument.how === "object" ? global.type : parameters.typeOf(argument);
+      const type = byAddress ? pointerTo(own) : own;
+      return [{ global, argument, sym: freshSymbol(global.name, type), byAddress }];
     });
     const sym = makeSymbol(f.def.sym.name, "function", f.def.sym.type, "file");
     // It must not be confused with a library function of the same name.
@@ -90,7 +109,7 @@ export function cloneFunctions(
   const result = [...all].map((f): KernelFunction => {
     const clone = entryOf(clones, f);
     const replace = new Map<Symbol, Expr>(
-      clone.globals.map((g) => [g.global, g.argument.how === "object" ? deref(ident(g.sym)) : ident(g.sym)]),
+      clone.globals.map((g) => [g.global, g.byAddress ? deref(ident(g.sym)) : ident(g.sym)]),
     );
     const own = (argument: Argument): Expr =>
       ident((clone.globals.find((g) => g.argument === argument) as (typeof clone.globals)[number]).sym);
@@ -102,7 +121,7 @@ export function cloneFunctions(
       sym: clone.sym,
       params: [
         ...f.def.params.map((p) => ({ sym: p, pointer: canonical(p.type).kind === "pointer" })),
-        ...clone.globals.map((g) => ({ sym: g.sym, pointer: g.argument.how !== "value" })),
+        ...clone.globals.map((g) => ({ sym: g.sym, pointer: g.byAddress || g.argument.how !== "value" })),
         ...[...clone.asked.values()].map((sym) => ({ sym, pointer: false })),
       ],
       def: f.def,
@@ -112,7 +131,8 @@ export function cloneFunctions(
 
   const fromRegion = (argument: Argument): Expr => {
     parameters.use(argument);
-    return ident(parameters.symbolOf(argument));
+    const sym = ident(parameters.symbolOf(argument));
+    return isShared(argument) ? addressOf(sym) : sym;
   };
   const rewriteCalls = (body: Stmt, answers: Answers) =>
     answered(body, answers, (s, answer) => calls(s, fromRegion, answer));

@@ -17,6 +17,7 @@ long thread_id_y(void) { return tid / size_x; }
 long block_id_x(void) { return group_x; }
 long block_id_y(void) { return group_y; }
 long block_dim_x(void) { return size_x; }
+long block_dim_y(void) { return size_y; }
 long grid_dim_x(void) { return grid_x; }
 long grid_dim_y(void) { return grid_y; }
 void barrier(void) { pthread_barrier_wait(&group); }

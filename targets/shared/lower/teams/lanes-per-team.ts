@@ -122,7 +122,7 @@ export function widths(
 const HELD = { anyLength: 64, known: 128 };
 
 /**
- * Elements that a lane holds of a row, and the lanes for rows of constant length; undefined: too many. On an H200, lanes
+ * Elements that a lane holds of a row, and the lanes for rows of constant length; undefined: too many or too few. On an H200, lanes
  * with 64 to 128 bytes each took less time than more lanes with fewer, for rows of 768 to 4096 numbers of 32 bits.
  */
 export function heldPerLane(
@@ -136,6 +136,8 @@ export function heldPerLane(
   const length = Number(trips);
   let lanes = Math.min(NEIGHBOURS, items);
   while (lanes * 2 <= items && length * size >= lanes * 2 * HELD.anyLength) lanes *= 2;
+  // Rows that do not end with a piece, or leave lanes without one, are not held.
+  if (length % width !== 0 || length < lanes * width) return undefined;
   const elements = Math.ceil(length / lanes / width) * width;
   return elements * size <= HELD.known ? { elements, lanes } : undefined;
 }
