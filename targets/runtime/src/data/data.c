@@ -155,21 +155,20 @@ static struct arc_place memory_for(struct directive *directive, const struct arc
   const arc_item *item = &flat->items[at];
   struct arc_device *device = directive->device;
   if (item->flags & ARC_PIPE) return (struct arc_place){NULL, 0};
-  const void *structure = device->alignment > 1 ? NULL : item->structure;
-  const struct arc_entry *sibling = structure ? new_sibling(directive, flat->items, at) : NULL;
+  const struct arc_entry *sibling = item->structure ? new_sibling(directive, flat->items, at) : NULL;
   if (sibling && sibling->place.buffer && sibling->place.buffer != &device->whole) {
     sibling->place.buffer->sharers++;
     return arc_place_at(sibling->place, (int64_t)((uintptr_t)item->host - sibling->range.start));
   }
   uintptr_t start = (uintptr_t)item->host, end = start + item->size;
-  for (size_t i = 0; structure && i < flat->count; i++) {
+  for (size_t i = 0; item->structure && i < flat->count; i++) {
     const arc_item *other = &flat->items[i];
-    if (other->structure != structure) continue;
+    if (other->structure != item->structure) continue;
     if ((uintptr_t)other->host < start) start = (uintptr_t)other->host;
     if ((uintptr_t)other->host + other->size > end) end = (uintptr_t)other->host + other->size;
   }
   /* The copy is aligned as the structure is. */
-  if (structure) start &= ~(uintptr_t)(most_aligned - 1);
+  if (item->structure) start &= ~(uintptr_t)(most_aligned - 1);
   struct arc_buffer *buffer = arc_memory_allocate(device, directive->queue, directive->site, end - start, item->name);
   return (struct arc_place){buffer, (int64_t)((uintptr_t)item->host - start)};
 }
