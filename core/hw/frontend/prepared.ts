@@ -2,6 +2,7 @@
 import { firstOf } from "../../checked/access.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { compound } from "../../lang/tree/build.ts";
+import { withOwnParameters } from "./addressed-parameters.ts";
 import { withFullInitialisers } from "./full-initialisers.ts";
 import { withCallsInlined } from "./inlining.ts";
 import { withoutJumps } from "./jumps.ts";
@@ -20,7 +21,7 @@ export function prepared(kernel: KernelSignature): KernelSignature {
   const explicit = (code: readonly Stmt[]) =>
     withFullInitialisers(withoutJumps(code).map(withMiddleOperands));
   const called = eachBody(kernel.functions, explicit);
-  const body = withCallsInlined(explicit(kernel.body), called, isOwn);
+  const body = withCallsInlined(explicit(withOwnParameters(kernel.body, kernel.parameters)), called, isOwn);
   return { ...kernel, body: plain(body), functions: eachBody(called, plain) };
 }
 

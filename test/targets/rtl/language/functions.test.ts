@@ -208,6 +208,20 @@ void work(int n, const int *restrict x, int *restrict y) {
       y: ints(12, () => 0),
     },
   },
+  {
+    name: "that move a pointer and change a number of the region's",
+    source: `static int next(const int **from) { return *(*from)++; }
+static int mixed(const int **from, int *seed) {
+  int first = next(from);
+  *seed = *seed * 5 + first;
+  return next(from) + *seed;
+}
+void work(int n, const int *restrict x, int *restrict y) {
+#pragma acc serial copyin(x[0:n]) copyout(y[0:8])
+  for (int i = 0; i < 8; i++) y[i] = mixed(&x, &n);
+}`,
+    given: { n: 20, x: ints(20, (k) => 7 * k - 30), y: ints(8, () => 0) },
+  },
 ];
 
 describe("functions that are more than an expression", () => {
