@@ -1,6 +1,6 @@
 /** How often a program launches a region and with which sizes, as its host code says from `main` on. */
 import { describe, expect, test } from "vitest";
-import { readSource } from "../../../../core/compiler/driver/read-source.ts";
+import { frontEnd } from "../../../../core/compiler/driver/front-end.ts";
 import { launchesOf } from "../../../../core/compiler/estimate/launches.ts";
 
 /** COUNT x SIZE of each launch of `work`, and what was assumed, of `main` with these statements. */
@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
   ${body}
   return 0;
 }`;
-  const { program } = readSource({ file: "x.c", text });
+  const { program } = frontEnd({ file: "x.c", text });
   expect(program.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   return launchesOf([program], args).map(({ count, values, assumed }) => {
     const size = [...values].find(([sym]) => sym.name === "n")?.[1];
