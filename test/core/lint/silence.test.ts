@@ -17,6 +17,8 @@ const wrongOnPurpose = new Set([
   "data-present-or-copy-nested.c",
   "data-clauses-merged.c",
   "update-self-section.c",
+  // Its loops leave out the reduction that the construct has: OpenACC 3.3, section 2.9.11, wants it there, too.
+  "reduction-on-construct-alone.c",
 ]);
 
 const cFiles = (folder: string): readonly string[] =>

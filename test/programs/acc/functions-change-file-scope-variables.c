@@ -1,4 +1,5 @@
 // Functions that a region calls, directly and through each other, change pointers and numbers at file scope.
+// arc: gcc-cannot call functions without a routine directive
 #include "check.h"
 
 static unsigned char stream[32];

@@ -1,5 +1,5 @@
 // A region moves a pointer that lives on the device: the next region does not find it there.
-// expect: 7:37 warning[pointer-forgotten]
+// expect: 11:5 warning[pointer-forgotten]
 // remedy: set 'at' in each region
 int *at;
 int numbers[9];
