@@ -134,7 +134,7 @@ describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, (
       const built = await shop.build([greedy]);
       expect(built.of("failed")[0]?.message).toMatch(
         new RegExp(
-          `^sh was killed for want of memory: it had ${had} and used ([6-9]\\d|[1-9]\\d\\d) MiB; give an action of the project \`memory: [1-9]\\d\\d MiB\`, or all jobs \`options: \\[--mem=…\\]\` in \`executors: slurm\`$`,
+          `^sh was killed for want of memory: it had ${had} and used ([6-9]\\d|[1-9]\\d{2,3}) MiB; give an action of the project \`memory: [1-9]\\d{2,3} MiB\`, or all jobs \`options: \\[--mem=…\\]\` in \`executors: slurm\`$`,
         ),
       );
       expect((await shop.build([greedy], { dryRun: true })).outcomes.get("greedy")?.verdict).toBe("run");
