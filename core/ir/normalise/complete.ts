@@ -125,7 +125,7 @@ export function complete(
 }
 
 /** Variables of the code around that a region uses, itself or through functions. */
-function neededBy(body: Stmt, throughFunctions: ReadonlyMap<Symbol, Use>): Map<Symbol, Use> {
+export function neededBy(body: Stmt, throughFunctions: ReadonlyMap<Symbol, Use>): Map<Symbol, Use> {
   const uses = usesOf(body);
   const needed = new Map([...uses.of].filter(([sym]) => !uses.declared.has(sym)));
   for (const [sym, use] of throughFunctions) {

@@ -5,7 +5,7 @@
  */
 
 import { firstOf } from "../../checked/access.ts";
-import { isScalar, mapChildren } from "../../lang/index.ts";
+import { canonical, isScalar, mapChildren } from "../../lang/index.ts";
 import type { DeclStmt, ForStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type Use, usesOf } from "../analysis/access.ts";
 import { definedFirst, liveAfter } from "../analysis/liveness.ts";
@@ -15,15 +15,22 @@ import { node } from "../model/node-shapes.ts";
 import { hasNode } from "../model/nodes.ts";
 import { wholeLoop } from "./levels.ts";
 
+/** What code uses of the variables around it, itself or through functions. */
+type Needed = (code: Stmt) => ReadonlyMap<Symbol, Use>;
+
 /**
  * The data region and tasks that replace a `kernels` task. `escapes`: whether a variable's value at the end of the
  * region may be used later.
  */
-export function splitKernels(task: Task, escapes: (sym: Symbol) => boolean): DataRegion | Task {
+export function splitKernels(
+  task: Task,
+  escapes: (sym: Symbol) => boolean,
+  needed: Needed,
+): DataRegion | Task {
   const spmd = asNode(task.body, "spmd") as Spmd;
   const { body } = spmd;
   const auto = autoLoops(body, (s, sym) => escapes(sym) || liveAfter(body, s, sym));
-  const groups = grouped(auto.kind === "compound" ? auto.body : [auto]);
+  const groups = grouped(auto.kind === "compound" ? auto.body : [auto], needed);
   const { wait, condition, self, ...rest } = task;
   const tasks = groups.map((group) => {
     const [only] = group;
@@ -58,7 +65,7 @@ export function splitKernels(task: Task, escapes: (sym: Symbol) => boolean): Dat
 }
 
 /** Each loop nest by itself, and the statements between nests together. */
-function grouped(stmts: readonly Stmt[]): Stmt[][] {
+function grouped(stmts: readonly Stmt[], needed: Needed): Stmt[][] {
   const declarations = stmts.filter((s): s is DeclStmt => s.kind === "decl");
   const rest = stmts.filter((s) => s.kind !== "decl" && !(s.kind === "expr" && !s.expr));
   const parts: Stmt[][] = [];
@@ -67,8 +74,8 @@ function grouped(stmts: readonly Stmt[]): Stmt[][] {
     if (asNode(s, "loop") || !last || asNode(firstOf(last), "loop")) parts.push([s]);
     else last.push(s);
   }
+  if (handingOn(stmts, parts) ?? movedPointer(parts, needed)) return [[...stmts]];
   if (declarations.length === 0) return parts.length ? parts : [[]];
-  if (handingOn(stmts, parts)) return [[...stmts]];
   // Each part gets the variables that it uses, and those that they are computed from.
   return parts.map((part) => {
     const used = new Set(usesOf(...part).of.keys());
@@ -83,13 +90,22 @@ function grouped(stmts: readonly Stmt[]): Stmt[][] {
   });
 }
 
-/** A variable of the region that passes a value from one part to another, which prevents a split. */
-export function handedOn(body: Stmt): Symbol | undefined {
+/** A variable that passes a value from one part to another, which prevents a split. */
+export function handedOn(body: Stmt, needed: Needed): Symbol | undefined {
   const stmts = body.kind === "compound" ? body.body : [body];
-  return handingOn(
-    stmts,
-    stmts.filter((s) => s.kind !== "decl").map((s) => [s]),
-  );
+  const parts = stmts.filter((s) => s.kind !== "decl").map((s) => [s]);
+  return handingOn(stmts, parts) ?? movedPointer(parts, needed);
+}
+
+/** A pointer from outside of the region that one part changes and another one uses: each kernel begins with its own. */
+function movedPointer(parts: readonly (readonly Stmt[])[], needed: Needed): Symbol | undefined {
+  if (parts.length < 2) return undefined;
+  const uses = parts.map((part) => needed({ kind: "compound", body: part, span: firstOf(part).span }));
+  const isMoved = (sym: Symbol, { written, addressTaken }: Use) =>
+    canonical(sym.type).kind === "pointer" && (written || addressTaken);
+  return uses
+    .flatMap((own) => [...own])
+    .find(([sym, use]) => isMoved(sym, use) && uses.filter((other) => other.has(sym)).length > 1)?.[0];
 }
 
 function handingOn(stmts: readonly Stmt[], parts: readonly (readonly Stmt[])[]): Symbol | undefined {

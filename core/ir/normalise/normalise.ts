@@ -4,12 +4,13 @@
  */
 import { mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { usesOf } from "../analysis/access.ts";
 import { liveAfter } from "../analysis/liveness.ts";
-import { type Linkage, noOtherUnits } from "../analysis/routines.ts";
+import { deviceFunctions, type Linkage, noOtherUnits } from "../analysis/routines.ts";
 import { asNode, type DataItem, extStmt, type Mapping, type Task } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { spmdOf } from "../model/region.ts";
-import { complete } from "./complete.ts";
+import { complete, neededBy } from "./complete.ts";
 import type { Context, Visible } from "./context.ts";
 import { lostCounters } from "./counters.ts";
 import { handedOn, splitKernels } from "./kernels.ts";
@@ -52,8 +53,10 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
         );
       return { ...s, ext: done };
     }
-    const split = splitKernels(task, escapes);
-    const held = split.kind === "task" ? handedOn(spmdOf(task).body) : undefined;
+    const { program, linkage } = context;
+    const needed = (code: Stmt) => neededBy(code, deviceFunctions(program, code, linkage).own);
+    const split = splitKernels(task, escapes, needed);
+    const held = split.kind === "task" ? handedOn(spmdOf(task).body, needed) : undefined;
     if (held) context.diagnostics.push(heldTogether(task, held));
     if (split.kind === "task") return { ...s, ext: complete(split, behind, visible, context) };
     const later = (part: Stmt) => (sym: Symbol) => escapes(sym) || liveAfter(split.body, part, sym);
@@ -76,13 +79,15 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
   return mapChildren(s, (child) => visit(child, scope, { ...context, around }));
 }
 
-function heldTogether({ site }: Task, sym: Symbol): Diagnostic {
+function heldTogether({ site, body }: Task, sym: Symbol): Diagnostic {
   return {
     severity: "note",
     code: "one-gang",
     loc: sym.span.start.line > 0 ? sym.span.start : site.loc,
     message: `one gang runs the whole region: '${sym.name}' hands a value from one of its statements to another`,
-    remedy: `declare '${sym.name}' before the region`,
+    remedy: usesOf(body).declared.has(sym)
+      ? `declare '${sym.name}' before the region`
+      : `count with an integer instead of moving '${sym.name}'`,
   };
 }
 
