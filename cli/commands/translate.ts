@@ -30,7 +30,7 @@ import {
   placedInCuda,
   refusalsOf,
 } from "../project/sources/made-sources.ts";
-import { asInProject } from "../project/sources/named-sources.ts";
+import { asInProjects } from "../project/sources/named-sources.ts";
 import { writeInto } from "../project/sources/write-into.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 import { translateLanguage } from "./translate-language.ts";
@@ -49,9 +49,8 @@ export async function run(call: Call): Promise<Status> {
   if (call.positionals.length === 0)
     throw new UsageError("no file is named", "a whole project is translated to openmp or openacc alone");
   if (call.options.standalone === true) checkStandalone(call, kind);
-  const files = madeSources(call.positionals, call.cwd, (file) => relativeOrAbsolute(file, call.cwd)).map(
-    (source) => asInProject(source, call.cwd),
-  );
+  const named = madeSources(call.positionals, call.cwd, (file) => relativeOrAbsolute(file, call.cwd));
+  const files = asInProjects(named, call.cwd);
   const refused = refusalsOf(files);
   if (refused.length > 0) {
     report(call, refused);

@@ -21,7 +21,12 @@ interface NamedSources {
 export function namedSources({ positionals, options, cwd }: Call, instead: string): NamedSources {
   if (positionals.length > 0) {
     for (const file of positionals) refuseMissing(file, cwd);
-    return { files: positionals.map((file) => asInProject(fileOf(file, cwd), cwd)) };
+    return {
+      files: asInProjects(
+        positionals.map((file) => fileOf(file, cwd)),
+        cwd,
+      ),
+    };
   }
   const requested = typeof options.directory === "string" ? options.directory : undefined;
   const folder = findProjectFolder(cwd, requested);
@@ -37,11 +42,19 @@ export function namedSources({ positionals, options, cwd }: Call, instead: strin
   return { files, folder };
 }
 
-/** As its project reads it, which holds wherever a file is named. */
-export const asInProject = <File extends SourceFile>(source: File, cwd: string): File =>
-  read(source, readAs(path.resolve(cwd, source.path)));
+/** As their projects read them, which holds wherever a file is named. */
+export function asInProjects<File extends SourceFile>(
+  sources: readonly File[],
+  cwd: string,
+): readonly File[] {
+  const ways = readAs(sources.map((source) => path.resolve(cwd, source.path)));
+  return sources.map((source, i) => read(source, ways[i]));
+}
 
-const read = <File extends SourceFile>(source: File, { flags, added }: ReadAs): File => ({
+const read = <File extends SourceFile>(
+  source: File,
+  { flags, added }: ReadAs = { flags: [], added: [] },
+): File => ({
   ...source,
   ...(flags.length > 0 && { flags }),
   ...(added.length > 0 && { added }),

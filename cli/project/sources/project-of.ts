@@ -1,5 +1,5 @@
 /**
- * What a project says of a file that a command names by itself. The project is that of the nearest arc.yaml, in the
+ * What a project says of files that a command names by themselves. The project is that of the nearest arc.yaml, in the
  * file's folder or above it.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -22,40 +22,58 @@ export interface ReadAs {
 /** Most projects add nothing, and reading arc.yaml as a whole takes as long as a small file's compilation. */
 const ADDS = /\badd\b/;
 
-/** `file`: an absolute path. Throws if arc.yaml has errors: how the file is read is not known then. */
-export function readAs(file: string): ReadAs {
-  return wayOf(file, (loaded) => {
-    throw new InvalidProject(loaded.diagnostics, loaded);
+/**
+ * How each file, an absolute path, is read; an arc.yaml is read once for all of its files. Throws if it has errors: how
+ * the files are read is not known then.
+ */
+export function readAs(files: readonly string[]): readonly ReadAs[] {
+  const known = new Map<string, Project | undefined>();
+  return files.map((file) => {
+    const folder = folderOf(file);
+    if (!known.has(folder)) known.set(folder, projectIn(folder));
+    return readIn(known.get(folder), folder, file);
   });
 }
 
 /** As `readAs`, for an editor, in which arc.yaml may be half written. */
-export const readAsFarAsKnown = (file: string): ReadAs => wayOf(file, () => undefined);
+export function readAsFarAsKnown(file: string): ReadAs {
+  const folder = folderOf(file);
+  const text = textIn(folder);
+  return readIn(text === undefined ? undefined : parsed(text, folder).project, folder, file);
+}
 
 /** The clauses alone, without reading an arc.yaml that adds none. */
 export function clausesAddedTo(file: string): readonly Addition[] {
-  const text = textOf(arcYamlOf(file));
-  return text !== undefined && ADDS.test(text) ? readAs(file).added : [];
+  const folder = folderOf(file);
+  const project = projectIn(folder, ADDS);
+  return readIn(project, folder, file).added;
 }
 
-function wayOf(file: string, invalid: (loaded: Loaded) => undefined): ReadAs {
-  const arcYaml = arcYamlOf(file);
-  const text = textOf(arcYaml);
-  if (text === undefined) return { flags: [], added: [] };
-  // Its other sources need not be there: only this file is read.
-  const loaded = parseProject(text, arcYaml, vocabulary, () => true);
-  const project = loaded.project ?? invalid(loaded);
-  return project === undefined ? { flags: [], added: [] } : readIn(project, path.dirname(arcYaml), file);
+/** How a project in this folder reads a file; without one, as it is. */
+export const readIn = (project: Project | undefined, folder: string, file: string): ReadAs =>
+  project === undefined
+    ? { flags: [], added: [] }
+    : {
+        flags: projectFlags(project, folder),
+        added: addedTo(path.relative(folder, file), project.kernels),
+      };
+
+/** The project of a folder, if it has one whose text matters. */
+function projectIn(folder: string, matters = /^/): Project | undefined {
+  const text = textIn(folder);
+  if (text === undefined || !matters.test(text)) return undefined;
+  const loaded = parsed(text, folder);
+  if (loaded.project === undefined) throw new InvalidProject(loaded.diagnostics, loaded);
+  return loaded.project;
 }
 
-/** How a project in this folder reads a file. */
-export const readIn = (project: Project, folder: string, file: string): ReadAs => ({
-  flags: projectFlags(project, folder),
-  added: addedTo(path.relative(folder, file), project.kernels),
-});
+/** Its other sources need not be there: only the named files are read. */
+const parsed = (text: string, folder: string): Loaded =>
+  parseProject(text, path.join(folder, projectFile), vocabulary, () => true);
 
-const arcYamlOf = (file: string): string =>
-  path.join(findProjectFolder(path.dirname(file), undefined), projectFile);
+const folderOf = (file: string): string => findProjectFolder(path.dirname(file), undefined);
 
-const textOf = (arcYaml: string): string | undefined =>
-  existsSync(arcYaml) ? readFileSync(arcYaml, "utf8") : undefined;
+function textIn(folder: string): string | undefined {
+  const arcYaml = path.join(folder, projectFile);
+  return existsSync(arcYaml) ? readFileSync(arcYaml, "utf8") : undefined;
+}
