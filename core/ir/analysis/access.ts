@@ -1,7 +1,7 @@
 /** Which variables a piece of code reads and writes, directly or through pointers and subscripts. */
 
 import { itemAt } from "../../checked/access.ts";
-import { canonical, elementType } from "../../lang/index.ts";
+import { canonical, elementType, walkExpr } from "../../lang/index.ts";
 import type { CType, Expr, Init, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Accumulate, Accumulator, ChannelRead } from "../model/idioms.ts";
@@ -343,4 +343,15 @@ export function usesOf(...code: (Stmt | Expr)[]): Uses {
   const collector = new Collector();
   for (const c of code) "type" in c ? collector.expr(c) : collector.stmt(c);
   return collector;
+}
+
+/** Whether an expression names a variable. */
+export function mentions(e: Expr, sym: Symbol): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr: (inner) => {
+      found ||= inner.kind === "ident" && inner.sym === sym;
+    },
+  });
+  return found;
 }

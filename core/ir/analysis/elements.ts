@@ -15,6 +15,7 @@ import type { CType, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { binary, freshSymbol, ident, intLit, stripImplicit, unary } from "../../lang/tree/build.ts";
 import { type Atomic, asNode, extStmt, type ReductionOp, type Site } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
+import { mentions } from "./access.ts";
 import { reductionUse } from "./reductions.ts";
 
 /**
@@ -177,16 +178,6 @@ function usedElsewhere(s: Stmt, array: Symbol, places: ReadonlySet<Expr>): boole
     },
   });
   return elsewhere;
-}
-
-function mentions(e: Expr, sym: Symbol): boolean {
-  let found = false;
-  walkExpr(e, {
-    expr: (inner) => {
-      if (inner.kind === "ident" && inner.sym === sym) found = true;
-    },
-  });
-  return found;
 }
 
 /** Evaluating it once instead of twice changes nothing. */

@@ -111,8 +111,8 @@ export function cloneFunctions(
     const replace = new Map<Symbol, Expr>(
       clone.globals.map((g) => [g.global, g.byAddress ? deref(ident(g.sym)) : ident(g.sym)]),
     );
-    const own = (argument: Argument): Expr =>
-      ident((clone.globals.find((g) => g.argument === argument) as (typeof clone.globals)[number]).sym);
+    const byArgument = new Map(clone.globals.map((g) => [g.argument, g.sym]));
+    const own = (argument: Argument): Expr => ident(entryOf(byArgument, argument));
     const arrays = clone.globals.filter((g) => g.argument.how === "buffer").map((g) => g.global);
     const plain = arraysAsPointers(bodyOf(f), new Set(arrays));
     const told = answersOfFunction((routine) => ident(entryOf(clone.asked, routine)));

@@ -5,9 +5,10 @@
  *     map(iterator(k = 0:n), to: rows[k][0:m])    =>    map(to: rows[0:n][0:m])
  *     v[0:n] with map(s.data[0:s.len])            =>    v[k].data[0:v[k].len] for each k
  */
-import { canonical, evaluateInteger, LONG, walkExpr } from "../../../lang/index.ts";
+import { canonical, evaluateInteger, LONG } from "../../../lang/index.ts";
 import type { Expr, Symbol } from "../../../lang/tree/ast.ts";
 import { binary, freshSymbol, ident, index, intLit, stripImplicit } from "../../../lang/tree/build.ts";
+import { mentions } from "../../analysis/access.ts";
 import type { ListIterator, VarRef } from "../../directives/directive.ts";
 import type { SectionDim } from "../../model/ir.ts";
 
@@ -72,13 +73,3 @@ const isOne = (dim: SectionDim | undefined): boolean =>
 
 const mentionedIn = ({ start, length, stride }: SectionDim, sym: Symbol): boolean =>
   [start, length, stride].some((e) => e && mentions(e, sym));
-
-function mentions(e: Expr, sym: Symbol): boolean {
-  let found = false;
-  walkExpr(e, {
-    expr(part) {
-      found ||= part.kind === "ident" && part.sym === sym;
-    },
-  });
-  return found;
-}

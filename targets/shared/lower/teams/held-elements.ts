@@ -191,7 +191,7 @@ function obstacles(
     if (uses.indirectCall || (!known && uses.calls.size > 0)) return undefined;
     for (const [sym, use] of uses.of) {
       if (use.written && mentions(element, new Set([sym]))) return undefined;
-      const isMet = use.elementsWritten || (stored && use.elementsRead);
+      const isMet = use.elementsWritten || (stored !== undefined && use.elementsRead);
       if (!isMet || uses.declared.has(sym)) continue;
       if (sym === root) return undefined;
       if (distinct(sym, root)) continue;

@@ -122,8 +122,9 @@ export function widths(
 const HELD = { anyLength: 64, known: 128 };
 
 /**
- * Elements that a lane holds of a row, and the lanes for rows of constant length; undefined: too many or too few. On an H200, lanes
- * with 64 to 128 bytes each took less time than more lanes with fewer, for rows of 768 to 4096 numbers of 32 bits.
+ * Elements that a lane holds of a row, and the lanes for rows of constant length; undefined: too many or too few. On an
+ * H200, lanes with 64 to 128 bytes each took less time than more lanes with fewer, for rows of 768 to 4096 numbers of 32
+ * bits.
  */
 export function heldPerLane(
   header: LoopHeader,

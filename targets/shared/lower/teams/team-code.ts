@@ -84,11 +84,13 @@ const DOWN = { items: 1024, groupsAtOnce: 2 };
  * an H200 0.162 ms with five (46 registers), and 0.150 with six (40), their next loads under way.
  */
 const SCANNING = { groups: 6, bytes: 4 };
+
 /**
  * Groups that a multiprocessor should have room for where lanes hold rows, and lanes that a launch counts on where it does
  * not know how long these are.
  */
 const HOLDING = { groups: 4, lanes: 128 };
+
 /** Expressions of a body that 32 registers are enough for. */
 const FEW = 48;
 
@@ -183,9 +185,8 @@ export function teamCode(
     groupMemory,
     remarks: [remarkOn(team), ...scans],
     ...(isWide && { groupsAtOnce }),
-    ...(holding && { lanes: holding.per.lanes ?? HOLDING.lanes }),
     ...(scansWords(team) && { resident: SCANNING.groups }),
-    ...(holding && { resident: HOLDING.groups }),
+    ...(holding && { lanes: holding.per.lanes ?? HOLDING.lanes, resident: HOLDING.groups }),
   };
 }
 
