@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest";
 import { Rig } from "../../../cli/rig.ts";
 import { readTrace } from "../../../targets/runtime/harness.ts";
 
+const explained = (project: Rig) =>
+  project.arc(["translate", "a.c", "--to", "intel-fpga", "--variant", "fuse", "--explain"]);
+
 describe("regions that follow each other", () => {
   const program = (between: string, data: string) => `
 #include <stdio.h>
@@ -58,15 +61,7 @@ verify: { run: all }
       expect(await launches("fuse")).toBe(2);
       expect(await launches("default")).toBe(6);
     }
-    const story = await project.arc([
-      "translate",
-      "a.c",
-      "--to",
-      "intel-fpga",
-      "--variant",
-      "fuse",
-      "--explain",
-    ]);
+    const story = await explained(project);
     expect(story.err).toMatch(/fuse: one kernel with the regions of lines 11, 13/);
     expect(story.err).toMatch(/fuse: one loop with that of line/);
   }, 120_000);
@@ -82,15 +77,7 @@ verify: { run: all }
     "stay kernels of their own where %s",
     async (_name, source, why) => {
       const project = rig(source);
-      const story = await project.arc([
-        "translate",
-        "a.c",
-        "--to",
-        "intel-fpga",
-        "--variant",
-        "fuse",
-        "--explain",
-      ]);
+      const story = await explained(project);
       expect(story.status, story.err).toBe(0);
       expect(story.err).toMatch(why);
       const { status, err } = await project.arc(["verify", "intel:fuse"]);
