@@ -97,15 +97,15 @@ function together(name: string, begin: string, kernels: readonly TranslatedKerne
 const extended = ["-Xclang", "-cl-ext=+cl_khr_int64_base_atomics"];
 
 function checkOpenCl(kernels: readonly TranslatedKernel[]): void {
-  const names = kernels.map(({ region, text }) => {
-    const name = path.join(folder, `${region}.cl`);
-    writeFileSync(name, text);
-    return name;
-  });
+  const named = (region: string) => path.join(folder, `${region}.cl`);
+  for (const { region, text } of kernels) writeFileSync(named(region), text);
+  const ofNvidia = kernels.filter(({ text }) => text.includes("__NV_CL_C_VERSION"));
   const check = ["-xcl", "-cl-std=CL1.2", "-fsyntax-only", "-w", "-Werror=implicit-function-declaration"];
-  clang(...check, ...names);
+  clang(...check, ...kernels.map(({ region }) => named(region)));
+  if (ofNvidia.length === 0) return;
   // NVIDIA's compiler takes PTX as well. Registers of its operands have the right sizes.
-  clang(...check, "--target=nvptx64-unknown-nvcl", "-D__NV_CL_C_VERSION=120", ...extended, ...names);
+  const forNvidia = ["--target=nvptx64-unknown-nvcl", "-D__NV_CL_C_VERSION=120", ...extended];
+  clang(...check, ...forNvidia, ...ofNvidia.map(({ region }) => named(region)));
 }
 
 const common = ["-std=c++17", "-w", "-Wno-c++11-narrowing"];
