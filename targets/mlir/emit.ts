@@ -134,17 +134,17 @@ function placeValues(code: Code, expressions: Expressions, known: Map<Place, str
   for (const place of places) {
     const [base, d] = place.split("_") as [keyof typeof dimension, string | undefined];
     if (d !== undefined) {
-      known.set(place, expressions.longOf(own(dimension[base], d)));
+      known.set(place, expressions.numbers.longOf(own(dimension[base], d)));
       continue;
     }
     const [x, y] = [own(dimension[base], "x"), own(dimension[base], "y")];
     if (base === "items" || base === "groups") {
-      known.set(place, expressions.longOf(code.value(`arith.muli ${x}, ${y} : index`)));
+      known.set(place, expressions.numbers.longOf(code.value(`arith.muli ${x}, ${y} : index`)));
       continue;
     }
     const width = own(base === "item" ? "block_dim" : "grid_dim", "x");
     const rows = code.value(`arith.muli ${y}, ${width} : index`);
-    known.set(place, expressions.longOf(code.value(`arith.addi ${rows}, ${x} : index`)));
+    known.set(place, expressions.numbers.longOf(code.value(`arith.addi ${rows}, ${x} : index`)));
   }
 }
 

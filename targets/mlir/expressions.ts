@@ -1,15 +1,12 @@
 /** C expressions as operations of arith, math and memref. */
 import { firstOf } from "../../core/checked/access.ts";
-import type { Atomic } from "../../core/ir/model/ir.ts";
 import {
   canonical,
   INT,
-  intKind,
   isArithmetic,
   isArray,
   isPointer,
   isVoid,
-  LONG,
   sizeOf,
   usualArithmetic,
 } from "../../core/lang/index.ts";
@@ -17,6 +14,8 @@ import type { BinaryOp, CType, Expr, Symbol } from "../../core/lang/tree/ast.ts"
 import { stripImplicit } from "../../core/lang/tree/build.ts";
 import { type Place, placeOf } from "../shared/device/device.ts";
 import type { Code } from "./code.ts";
+import { operations } from "./library.ts";
+import { Numbers } from "./numbers.ts";
 import { isFloat, isUnsigned, memref, NotInMlir, type Shape, scalar, shapeBehind, shapeOf } from "./types.ts";
 
 /** Memory with the indices known so far. */
@@ -27,44 +26,17 @@ interface Memory {
   readonly indices: readonly string[];
 }
 
-/** C library functions that have MLIR operations. */
-const functions: Readonly<Record<string, string>> = {
-  sqrt: "math.sqrt",
-  fabs: "math.absf",
-  exp: "math.exp",
-  exp2: "math.exp2",
-  expm1: "math.expm1",
-  log: "math.log",
-  log2: "math.log2",
-  log10: "math.log10",
-  log1p: "math.log1p",
-  sin: "math.sin",
-  cos: "math.cos",
-  tan: "math.tan",
-  atan: "math.atan",
-  atan2: "math.atan2",
-  tanh: "math.tanh",
-  pow: "math.powf",
-  floor: "math.floor",
-  ceil: "math.ceil",
-  trunc: "math.trunc",
-  round: "math.round",
-  cbrt: "math.cbrt",
-  erf: "math.erf",
-  fma: "math.fma",
-  copysign: "math.copysign",
-};
-
 export class Expressions {
-  readonly code: Code;
+  readonly numbers: Numbers;
+  private readonly code: Code;
   /** Variables and parameters that live in memory. */
   private readonly memory = new Map<Symbol, Memory>();
   private readonly called: ReadonlyMap<Symbol, string>;
   private readonly places: ReadonlyMap<Place, string>;
-  private counted = 0;
 
   constructor(code: Code, called: ReadonlyMap<Symbol, string>, places: ReadonlyMap<Place, string>) {
     this.code = code;
+    this.numbers = new Numbers(code);
     this.called = called;
     this.places = places;
   }
@@ -82,29 +54,18 @@ export class Expressions {
     return variable;
   }
 
-  constant(value: bigint | number, type: CType): string {
-    const name = scalar(type);
-    if (isFloat(type)) return this.code.value(`arith.constant ${float(Number(value), name)} : ${name}`);
-    const bits = Number(name.slice(1));
-    return this.code.value(`arith.constant ${BigInt.asIntN(bits, BigInt(value))} : ${name}`);
-  }
-
-  index(value: number): string {
-    return this.code.value(`arith.constant ${value} : index`);
-  }
-
   /** A value of the expression's type. */
   value(e: Expr): string {
     switch (e.kind) {
       case "int":
       case "char":
-        return this.constant(e.value, e.type);
+        return this.numbers.constant(e.value, e.type);
       case "float":
-        return this.constant(e.value, e.type);
+        return this.numbers.constant(e.value, e.type);
       case "ident": {
         const known = placeOf(e.sym);
         if (known !== undefined) return this.placeValue(known);
-        if (e.sym.kind === "enumerator") return this.constant(e.sym.value ?? 0n, e.type);
+        if (e.sym.kind === "enumerator") return this.numbers.constant(e.sym.value ?? 0n, e.type);
         return this.load(this.lvalue(e), e.type);
       }
       case "index":
@@ -118,7 +79,13 @@ export class Expressions {
       case "incdec": {
         const at = this.lvalue(e.arg);
         const old = this.load(at, e.arg.type);
-        const next = this.combined(e.op === "++" ? "+" : "-", old, e.arg.type, this.constant(1n, INT), INT);
+        const next = this.numbers.combined(
+          e.op === "++" ? "+" : "-",
+          old,
+          e.arg.type,
+          this.numbers.constant(1n, INT),
+          INT,
+        );
         this.store(next, at);
         return e.prefix ? next : old;
       }
@@ -126,7 +93,7 @@ export class Expressions {
         if (e.then === undefined) throw new NotInMlir("a condition without a middle", e.span.start);
         const { then } = e;
         const type = scalar(e.type);
-        return this.either(
+        return this.numbers.either(
           this.truth(e.test),
           type,
           () => this.as(then, e.type),
@@ -138,11 +105,11 @@ export class Expressions {
         return this.value(e.right);
       case "cast":
         if (isVoid(e.to)) throw new NotInMlir("a value that is cast to void", e.span.start);
-        return this.converted(this.value(e.arg), e.arg.type, e.to);
+        return this.numbers.converted(this.value(e.arg), e.arg.type, e.to);
       case "sizeof": {
         const size = sizeOf(e.of ?? (e.arg as Expr).type);
         if (size === undefined) throw new NotInMlir("the size of what has none", e.span.start);
-        return this.constant(BigInt(size), e.type);
+        return this.numbers.constant(BigInt(size), e.type);
       }
       case "call": {
         const found = this.call(e);
@@ -172,30 +139,14 @@ export class Expressions {
       const both = e.op === "&&";
       const fixed = () => this.code.value(`arith.constant ${both ? "false" : "true"}`);
       const right = () => this.truth(e.right);
-      return this.either(this.truth(e.left), "i1", both ? right : fixed, both ? fixed : right);
+      return this.numbers.either(this.truth(e.left), "i1", both ? right : fixed, both ? fixed : right);
     }
     if (e.kind === "unary" && e.op === "!") {
       const is = this.truth(e.arg);
       const one = this.code.value("arith.constant true");
       return this.code.value(`arith.xori ${is}, ${one} : i1`);
     }
-    return this.nonZero(this.value(e), e.type);
-  }
-
-  private nonZero(value: string, type: CType): string {
-    const zero = this.constant(0n, type);
-    const test = isFloat(type) ? "arith.cmpf une," : "arith.cmpi ne,";
-    return this.code.value(`${test} ${value}, ${zero} : ${scalar(type)}`);
-  }
-
-  either(test: string, type: string, then: () => string, other: () => string): string {
-    const name = this.code.fresh();
-    this.code.line(`${name} = scf.if ${test} -> (${type}) {`);
-    this.code.inside(() => this.code.line(`scf.yield ${then()} : ${type}`));
-    this.code.line("} else {");
-    this.code.inside(() => this.code.line(`scf.yield ${other()} : ${type}`));
-    this.code.line("}");
-    return name;
+    return this.numbers.nonZero(this.value(e), e.type);
   }
 
   private placeValue(known: Place): string {
@@ -249,7 +200,7 @@ export class Expressions {
           ? [inner.left, inner.right]
           : [inner.right, inner.left];
       const index = this.indexOf(by);
-      const zero = this.index(0);
+      const zero = this.numbers.index(0);
       const signed = inner.op === "+" ? index : this.code.value(`arith.subi ${zero}, ${index} : index`);
       return this.shifted(this.pointed(base), signed);
     }
@@ -282,7 +233,7 @@ export class Expressions {
   }
 
   private fixed(memory: Memory): Memory {
-    const offset = this.offsets.get(memory) ?? this.index(0);
+    const offset = this.offsets.get(memory) ?? this.numbers.index(0);
     return { ...memory, indices: [...memory.indices, offset] };
   }
 
@@ -296,17 +247,17 @@ export class Expressions {
   private load(memory: Memory, type: CType): string {
     if (!isArithmetic(type) && canonical(type).kind !== "enum")
       throw new NotInMlir(`a value of kind '${canonical(type).kind}'`);
-    this.complete(memory);
-    return this.code.value(`memref.load ${memory.name}[${memory.indices.join(", ")}] : ${memory.type}`);
+    return this.code.value(`memref.load ${this.element(memory)} : ${memory.type}`);
   }
 
   store(value: string, memory: Memory): void {
-    this.complete(memory);
-    this.code.line(`memref.store ${value}, ${memory.name}[${memory.indices.join(", ")}] : ${memory.type}`);
+    this.code.line(`memref.store ${value}, ${this.element(memory)} : ${memory.type}`);
   }
 
-  private complete({ indices, shape }: Memory): void {
+  /** The text of an element: all of its indices must be known. */
+  element({ name, indices, shape }: Memory): string {
     if (indices.length !== shape.extents.length) throw new NotInMlir("an array as a value");
+    return `${name}[${indices.join(", ")}]`;
   }
 
   // ---------------------------------------------------------------- arithmetic
@@ -320,28 +271,29 @@ export class Expressions {
       case "-": {
         const value = this.as(e.arg, e.type);
         if (isFloat(e.type)) return this.code.value(`arith.negf ${value} : ${scalar(e.type)}`);
-        return this.arithmetic("-", this.constant(0n, e.type), value, e.type);
+        return this.numbers.arithmetic("-", this.numbers.constant(0n, e.type), value, e.type);
       }
       case "~":
-        return this.arithmetic("^", this.as(e.arg, e.type), this.constant(-1n, e.type), e.type);
+        return this.numbers.arithmetic(
+          "^",
+          this.as(e.arg, e.type),
+          this.numbers.constant(-1n, e.type),
+          e.type,
+        );
       case "!":
-        return this.fromTruth(this.truth(e), e.type);
+        return this.numbers.fromTruth(this.truth(e), e.type);
       default:
         throw new NotInMlir(e.op === "&" ? "the address of a variable" : `'${e.op}'`, e.span.start);
     }
   }
 
-  private fromTruth(is: string, type: CType): string {
-    return this.code.value(`arith.extui ${is} : i1 to ${scalar(type)}`);
-  }
-
   private binaryValue(e: Expr & { readonly kind: "binary" }): string {
-    if (/^(==|!=|<|>|<=|>=|&&|\|\|)$/.test(e.op)) return this.fromTruth(this.truth(e), e.type);
+    if (/^(==|!=|<|>|<=|>=|&&|\|\|)$/.test(e.op)) return this.numbers.fromTruth(this.truth(e), e.type);
     if (isPointer(e.type) || isPointer(e.left.type))
       throw new NotInMlir("a pointer as a value", e.span.start);
     const left = this.as(e.left, e.type);
     const right = this.as(e.right, e.type);
-    return this.arithmetic(e.op, left, right, e.type);
+    return this.numbers.arithmetic(e.op, left, right, e.type);
   }
 
   private compared(e: Expr & { readonly kind: "binary" }): string {
@@ -357,25 +309,6 @@ export class Expressions {
     return this.code.value(`arith.cmpi ${sign}${word}, ${left}, ${right} : ${scalar(type)}`);
   }
 
-  arithmetic(op: BinaryOp, left: string, right: string, type: CType): string {
-    const unsigned = !isFloat(type) && isUnsigned(type);
-    const words: Readonly<Partial<Record<BinaryOp, readonly [integer: string, float?: string]>>> = {
-      "+": ["addi", "addf"],
-      "-": ["subi", "subf"],
-      "*": ["muli", "mulf"],
-      "/": [unsigned ? "divui" : "divsi", "divf"],
-      "%": [unsigned ? "remui" : "remsi"],
-      "<<": ["shli"],
-      ">>": [unsigned ? "shrui" : "shrsi"],
-      "&": ["andi"],
-      "|": ["ori"],
-      "^": ["xori"],
-    };
-    const word = words[op]?.[isFloat(type) ? 1 : 0];
-    if (word === undefined) throw new NotInMlir(`'${op}' of these operands`);
-    return this.code.value(`arith.${word} ${left}, ${right} : ${scalar(type)}`);
-  }
-
   private assign(e: Expr & { readonly kind: "assign" }): string {
     if (!isArithmetic(e.left.type) && canonical(e.left.type).kind !== "enum")
       throw new NotInMlir("an assignment of a whole object or a pointer", e.span.start);
@@ -388,41 +321,14 @@ export class Expressions {
     const right = this.value(e.right);
     const at = this.lvalue(e.left);
     const old = this.load(at, e.left.type);
-    const value = this.combined(op, old, e.left.type, right, e.right.type);
+    const value = this.numbers.combined(op, old, e.left.type, right, e.right.type);
     this.store(value, at);
     return value;
   }
 
-  /** `old op right` computed as in C, converted to the type of the left operand. */
-  private combined(op: BinaryOp, old: string, type: CType, right: string, of: CType): string {
-    const shift = op === "<<" || op === ">>";
-    const common = shift ? usualArithmetic(type, type) : usualArithmetic(type, of);
-    if (common === undefined) throw new NotInMlir(`'${op}=' of a pointer`);
-    const updated = this.arithmetic(
-      op,
-      this.converted(old, type, common),
-      this.converted(right, of, common),
-      common,
-    );
-    return this.converted(updated, common, type);
-  }
-
   /** The value converted to another type. */
   as(e: Expr, type: CType): string {
-    return this.converted(this.value(e), e.type, type);
-  }
-
-  converted(value: string, from: CType, to: CType): string {
-    const [a, b] = [scalar(from), scalar(to)];
-    if (intKind(canonical(to)) === "bool" && intKind(canonical(from)) !== "bool")
-      return this.code.value(`arith.extui ${this.nonZero(value, from)} : i1 to i8`);
-    if (a === b) return value;
-    const cast = (word: string) => this.code.value(`arith.${word} ${value} : ${a} to ${b}`);
-    if (isFloat(from) && isFloat(to)) return cast(bits(a) < bits(b) ? "extf" : "truncf");
-    if (isFloat(from)) return cast(isUnsigned(to) ? "fptoui" : "fptosi");
-    if (isFloat(to)) return cast(isUnsigned(from) ? "uitofp" : "sitofp");
-    if (bits(a) > bits(b)) return cast("trunci");
-    return cast(isUnsigned(from) ? "extui" : "extsi");
+    return this.numbers.converted(this.value(e), e.type, type);
   }
 
   // ---------------------------------------------------------------- calls
@@ -446,8 +352,8 @@ export class Expressions {
     }
     const base = sym.name.replace(/^__builtin_/, "");
     // Of float: sqrtf, but not erf and inf.
-    const plain = functions[base] || base === "inf" ? base : base.replace(/f$/, "");
-    const operation = functions[plain];
+    const plain = operations[base] || base === "inf" ? base : base.replace(/f$/, "");
+    const operation = operations[plain];
     const type = scalar(e.type);
     if (operation !== undefined && isFloat(e.type)) {
       const args = e.args.map((arg) => this.as(arg, e.type));
@@ -464,7 +370,7 @@ export class Expressions {
     if (/^l{0,2}abs$/.test(base))
       return this.code.value(`math.absi ${this.as(firstOf(e.args), e.type)} : ${type}`);
     const special = { inf: Infinity, huge_val: Infinity, nan: NaN }[plain];
-    if (special !== undefined) return this.constant(special, e.type);
+    if (special !== undefined) return this.numbers.constant(special, e.type);
     throw new NotInMlir(`the function '${sym.name}'`, e.span.start);
   }
 
@@ -485,97 +391,5 @@ export class Expressions {
     };
   }
 
-  // ---------------------------------------------------------------- what happens as one
-
-  atomic(n: Atomic): void {
-    const { type } = n.target;
-    if (n.what === "capture") throw new NotInMlir("an atomic capture", n.site.loc);
-    if (n.what === "read") {
-      this.store(
-        this.converted(this.load(this.lvalue(n.target), type), type, (n.captured as Expr).type),
-        this.lvalue(n.captured as Expr),
-      );
-      return;
-    }
-    const value = this.value(n.value as Expr);
-    const of = (n.value as Expr).type;
-    const at = this.lvalue(n.target);
-    this.complete(at);
-    const place = `${at.name}[${at.indices.join(", ")}]`;
-    if (n.what === "write") {
-      this.code.line(
-        `%w${this.counted++} = memref.atomic_rmw assign ${this.converted(value, of, type)}, ${place} : (${scalar(type)}, ${at.type}) -> ${scalar(type)}`,
-      );
-      return;
-    }
-    const name = `%w${this.counted++}`;
-    this.code.line(`${name} = memref.generic_atomic_rmw ${place} : ${at.type} {`);
-    this.code.inside(() => {
-      const old = this.code.fresh();
-      this.code.line(`^bb0(${old}: ${scalar(type)}):`);
-      this.code.line(`memref.atomic_yield ${this.step(n, old, value, of)} : ${scalar(type)}`);
-    });
-    this.code.line("}");
-  }
-
-  private step(n: Atomic, old: string, value: string, of: CType): string {
-    const { type } = n.target;
-    const { op } = n;
-    if (op === "max" || op === "min") {
-      const right = this.converted(value, of, type);
-      return this.extreme(op, old, right, type);
-    }
-    if (op === "&&" || op === "||") {
-      const [a, b] = [this.nonZero(old, type), this.nonZero(value, of)];
-      const both = this.code.value(`arith.${op === "&&" ? "andi" : "ori"} ${a}, ${b} : i1`);
-      return this.code.value(
-        isFloat(type)
-          ? `arith.uitofp ${both} : i1 to ${scalar(type)}`
-          : `arith.extui ${both} : i1 to ${scalar(type)}`,
-      );
-    }
-    if (op === undefined || op === "=") throw new NotInMlir("this atomic update", n.site.loc);
-    if (!n.reversed) return this.combined(op, old, type, value, of);
-    const common = usualArithmetic(type, of);
-    if (common === undefined || op === "<<" || op === ">>")
-      throw new NotInMlir("this atomic update", n.site.loc);
-    const updated = this.arithmetic(
-      op,
-      this.converted(value, of, common),
-      this.converted(old, type, common),
-      common,
-    );
-    return this.converted(updated, common, type);
-  }
-
-  /** C's `a < b ? b : a`. */
-  extreme(op: "max" | "min", a: string, b: string, type: CType): string {
-    const word = op === "max" ? "lt" : "gt";
-    const test = isFloat(type)
-      ? `arith.cmpf o${word}, ${a}, ${b} : ${scalar(type)}`
-      : `arith.cmpi ${isUnsigned(type) ? "u" : "s"}${word}, ${a}, ${b} : ${scalar(type)}`;
-    return this.code.value(`arith.select ${this.code.value(test)}, ${b}, ${a} : ${scalar(type)}`);
-  }
-
   loadOf = (e: Expr): string => this.load(this.lvalue(e), e.type);
-  longOf = (value: string): string => this.code.value(`arith.index_cast ${value} : index to ${scalar(LONG)}`);
-}
-
-const bits = (name: string): number => (name === "bf16" ? 16 : Number(name.slice(1)));
-
-/** Numbers without a decimal form are written as their bits. */
-const special: Readonly<Record<string, readonly [infinity: string, minus: string, none: string]>> = {
-  f32: ["0x7F800000", "0xFF800000", "0x7FC00000"],
-  f64: ["0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000"],
-};
-
-function float(value: number, type: string): string {
-  if (!Number.isFinite(value)) {
-    const known = special[type]?.[Number.isNaN(value) ? 2 : value > 0 ? 0 : 1];
-    if (known === undefined) throw new NotInMlir("an infinite constant");
-    return known;
-  }
-  const text = value.toExponential();
-  const [digits = "", exponent = "0"] = text.split("e");
-  return `${digits.includes(".") ? digits : `${digits}.0`}e${exponent.replace("+", "")}`;
 }

@@ -2,6 +2,7 @@
 import { asNode } from "../../core/ir/model/ir.ts";
 import type { Expr, Init, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
 import type { GroupReduce } from "../shared/device/device.ts";
+import { atomic as atomicStatement } from "./atomics.ts";
 import type { Code } from "./code.ts";
 import type { Expressions } from "./expressions.ts";
 import { isFloat, isUnsigned, NotInMlir, scalar } from "./types.ts";
@@ -102,7 +103,7 @@ export class Statements {
     const { code, expressions } = this;
     const atomic = asNode(s, "atomic");
     if (atomic) {
-      expressions.atomic(atomic);
+      atomicStatement(code, expressions, atomic);
       return;
     }
     if (s.ext.kind === "barrier") {
@@ -147,7 +148,7 @@ export class Statements {
     const goes = (): string => {
       if (!own.loop) return holds();
       const gone = code.value(`memref.load ${own.loop}[] : memref<i1>`);
-      return expressions.either(gone, "i1", () => code.value("arith.constant false"), holds);
+      return expressions.numbers.either(gone, "i1", () => code.value("arith.constant false"), holds);
     };
     const once = (): void => {
       if (own.iteration) this.set(own.iteration, false);
