@@ -6,7 +6,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
-import type { Engine } from "../../core/build/engine.ts";
+import type { Engine } from "../../core/build/engine-interface.ts";
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { Digest } from "../../core/build/model/action.ts";
 import { addressOf } from "../../rules/inputs/addresses.ts";

@@ -1,6 +1,6 @@
 /** One build of a workspace, displayed as the call asks. */
 import path from "node:path";
-import type { EngineBuildOptions } from "../../core/build/engine.ts";
+import type { EngineBuildOptions } from "../../core/build/engine-interface.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
 import type { Event, Undeclared } from "../../core/build/model/event.ts";

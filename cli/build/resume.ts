@@ -3,7 +3,7 @@
  * the change can reach. The settings from arc.yaml are carried over from the build before.
  */
 
-import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
+import type { Engine, EngineBuildOptions } from "../../core/build/engine-interface.ts";
 import type { Check } from "../../core/build/files/up-to-date.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Action, Registry } from "../../core/build/model/action.ts";

@@ -1,6 +1,6 @@
 /** `arc explain`: why something was last built, from what, and what a build would do with it now. */
 
-import type { Engine, Explanation } from "../../core/build/engine.ts";
+import type { Engine, Explanation } from "../../core/build/engine-interface.ts";
 import { type Action, type Address, titleOf } from "../../core/build/model/action.ts";
 import { EngineError } from "../../core/build/model/error.ts";
 import type { Event, Reason } from "../../core/build/model/event.ts";

@@ -1,7 +1,7 @@
 /** `arc translate`: runs only the directive compiler. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Engine } from "../../core/build/engine.ts";
+import type { Engine } from "../../core/build/engine-interface.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
 import { irTexts } from "../../core/compiler/driver/ir-text.ts";

@@ -1,5 +1,5 @@
 /** Variants as candidates of a search: predictions before they are built, and results after. */
-import type { Engine } from "../../core/build/engine.ts";
+import type { Engine } from "../../core/build/engine-interface.ts";
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";

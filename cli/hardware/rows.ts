@@ -2,7 +2,7 @@
  * Data about kernels as hardware, from any source: arc's own schedule, place and route, a vendor's report, an estimate.
  */
 
-import type { Engine } from "../../core/build/engine.ts";
+import type { Engine } from "../../core/build/engine-interface.ts";
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { Address, Digest } from "../../core/build/model/action.ts";
 import { firstOf, itemAt } from "../../core/checked/access.ts";

@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Engine } from "../../core/build/engine.ts";
+import type { Engine } from "../../core/build/engine-interface.ts";
 import type { Action } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Finding as BuildFinding } from "../../core/build/model/finding.ts";

@@ -1,5 +1,5 @@
 /** Which actions a call requires: those asked for by name, unless options say otherwise. */
-import type { EngineBuildOptions } from "../../core/build/engine.ts";
+import type { EngineBuildOptions } from "../../core/build/engine-interface.ts";
 import type { Call } from "../call/call.ts";
 import type { CommandName } from "../call/commands.ts";
 import { namesExplicitly } from "./addresses.ts";

@@ -1,6 +1,6 @@
 /** Reads the outputs of actions for commands that build nothing. */
 
-import type { Engine, Explanation } from "../../core/build/engine.ts";
+import type { Engine, Explanation } from "../../core/build/engine-interface.ts";
 import type { ActionResult } from "../../core/build/key/result.ts";
 import type { ActionInput, Address } from "../../core/build/model/action.ts";
 import { EngineError } from "../../core/build/model/error.ts";

@@ -2,7 +2,7 @@
  * Finds variants of a target with equal results of the passes: their kernels are one design, which tools compile once.
  */
 
-import type { Engine } from "../../core/build/engine.ts";
+import type { Engine } from "../../core/build/engine-interface.ts";
 import type { Address, Digest } from "../../core/build/model/action.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";

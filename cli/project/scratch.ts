@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createEngine, type Engine } from "../../core/build/engine.ts";
+import { createEngine } from "../../core/build/engine.ts";
+import type { Engine } from "../../core/build/engine-interface.ts";
 import { registry } from "../../rules/registry.ts";
 import type { Call } from "../call/call.ts";
 import { sharedCache } from "./shared-cache.ts";

@@ -3,12 +3,8 @@
  * arc.yaml. They contain no secrets; those come from the environment of each call.
  */
 
-import {
-  createEngine,
-  type Engine,
-  type EngineBuildOptions,
-  type EngineOptions,
-} from "../../core/build/engine.ts";
+import { createEngine } from "../../core/build/engine.ts";
+import type { Engine, EngineBuildOptions, EngineOptions } from "../../core/build/engine-interface.ts";
 import type { Registry } from "../../core/build/model/action.ts";
 import type { Executors, SharedCache } from "../../schema/contract/project.ts";
 import { outputFolder } from "../../schema/document/places.ts";

@@ -1,5 +1,5 @@
 /** The shared cache of a call: from its options, else the environment, else arc.yaml. */
-import type { RemoteCacheOptions } from "../../core/build/engine.ts";
+import type { RemoteCacheOptions } from "../../core/build/engine-interface.ts";
 import { checkRemoteUrl } from "../../core/build/remote/address.ts";
 import type { SharedCache } from "../../schema/contract/project.ts";
 import type { Call } from "../call/call.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { Engine } from "../../core/build/engine.ts";
+import type { Engine } from "../../core/build/engine-interface.ts";
 import { type Plan, planProject } from "../../rules/plan/plan.ts";
 import { registry } from "../../rules/registry.ts";
 import { findTools } from "../../rules/tools/tools.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
+import type { Engine, EngineBuildOptions } from "../../core/build/engine-interface.ts";
 import type { Check } from "../../core/build/files/up-to-date.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Action, Address } from "../../core/build/model/action.ts";

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Engine } from "../../core/build/engine.ts";
+import type { Engine } from "../../core/build/engine-interface.ts";
 import type { ToolIdentity } from "../../core/build/model/action.ts";
 import { EngineError } from "../../core/build/model/error.ts";
 import { findProgram } from "../../core/build/state/tool.ts";

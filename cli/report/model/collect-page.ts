@@ -1,7 +1,7 @@
 /** Collects everything that the HTML page shows from what builds left. Builds nothing. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { Engine } from "../../../core/build/engine.ts";
+import type { Engine } from "../../../core/build/engine-interface.ts";
 import type { Address } from "../../../core/build/model/action.ts";
 import { EngineError } from "../../../core/build/model/error.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";

@@ -1,5 +1,5 @@
 /** Collects the report's data from what builds left. Builds nothing. */
-import type { Engine } from "../../../core/build/engine.ts";
+import type { Engine } from "../../../core/build/engine-interface.ts";
 import type { Address } from "../../../core/build/model/action.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { runAddress, verifyAddress } from "../../../rules/inputs/addresses.ts";

@@ -1,5 +1,6 @@
 /** A kernel as a host function whose loops over blocks and threads are offloaded by directives. */
 import { itemAt } from "../../checked/access.ts";
+import { hasPhases, isBarrier } from "./barriers.ts";
 import { deviceEdits } from "./body.ts";
 import { type Dimension, dimensions, type Kernel } from "./functions.ts";
 import {
@@ -13,7 +14,7 @@ import {
   namesFor,
   onlyIndices,
 } from "./geometry.ts";
-import { hasPhases, isBarrier, phases } from "./phases.ts";
+import { phases } from "./phases.ts";
 import { cut, generated, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
 import { everyStatement, type Statement } from "./statements.ts";
 import type { Places, Token } from "./tokens.ts";
@@ -54,7 +55,7 @@ export function kernelRewrite(kernel: Kernel, rank: number, context: KernelConte
         "copy it to a variable of the kernel",
       );
   const indices = gridIndices(tokens, body.from, body.to);
-  const isFlat = !hasPhases(tokens, body) && onlyIndices(tokens, body, indices);
+  const isFlat = !hasPhases(tokens, body.statements) && onlyIndices(tokens, body, indices);
   const used = kernel.parameters.filter(({ isPointer, name }) => isPointer && uses(tokens, body, name));
   const device = used.length > 0 ? ` deviceptr(${used.map(({ name }) => name).join(", ")})` : "";
   const indent = indentOf(context.source, body, tokens);

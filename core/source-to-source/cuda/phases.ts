@@ -5,11 +5,13 @@
  * array with an element per thread.
  */
 import { entryOf, firstOf, itemAt, lastOf } from "../../checked/access.ts";
-import type { Dimension, Kernel } from "./functions.ts";
-import { isChanged, type Names } from "./geometry.ts";
+import { hasBarrier, isBarrier, isShared } from "./barriers.ts";
+import type { Dimension } from "./functions.ts";
+import type { Names } from "./geometry.ts";
 import { cut, generated, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
 import { type Declared, declaredBy, everyStatement, type Statement } from "./statements.ts";
 import type { Places, Token } from "./tokens.ts";
+import { type Body, isRecomputed, isUniform, setsOne, type Variable, variablesOf } from "./variables.ts";
 
 interface PhaseContext {
   readonly source: string;
@@ -23,17 +25,6 @@ interface PhaseContext {
   readonly blockSize: readonly string[] | undefined;
 }
 
-/** The variable that a statement sets, if it does nothing else. */
-function setsOne(tokens: readonly Token[], s: Statement): string | undefined {
-  if (s.kind !== "simple") return undefined;
-  const [first, second] = [itemAt(tokens, s.from), itemAt(tokens, s.from + 1)];
-  const target = first.kind === "name" ? first : second;
-  const part = tokens.slice(s.from, s.to);
-  const changes = part.filter(({ text }) => /^([+\-*/%&|^]|<<|>>)?=$|^(\+\+|--)$/.test(text));
-  if (target.kind !== "name" || changes.length !== 1 || !isChanged(tokens, s, target.text)) return undefined;
-  return part.some(({ text }) => text === "," || text === "(") ? undefined : target.text;
-}
-
 /** Number of spaces at the start of the line of `at`. */
 const columnOf = (source: string, at: number): number =>
   /^[ \t]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1))?.[0].length ?? 0;
@@ -41,27 +32,6 @@ const columnOf = (source: string, at: number): number =>
 /** Length of the comment between `at` and the end of its line. */
 const sameLine = (source: string, at: number): number =>
   /^[ \t]*(\/\/[^\n]*|\/\*[^\n]*?\*\/(?=[ \t]*\n))/.exec(source.slice(at, at + 400))?.[0].length ?? 0;
-
-type Body = NonNullable<Kernel["body"]>;
-
-interface Variable {
-  readonly declared: Declared;
-  readonly statement: Statement;
-  /** Its value is the same in all threads of a block, and all of them execute the code that sets it. */
-  readonly isUniform: boolean;
-}
-
-export const isBarrier = (tokens: readonly Token[], s: Statement): boolean =>
-  s.kind === "simple" && tokens[s.from]?.text === "__syncthreads";
-
-const hasBarrier = (tokens: readonly Token[], s: Statement): boolean =>
-  isBarrier(tokens, s) || s.inside.some((one) => hasBarrier(tokens, one));
-
-const isShared = (tokens: readonly Token[], s: Statement): boolean =>
-  tokens.slice(s.from, s.to).some(({ text }) => text === "__shared__");
-
-export const hasPhases = (tokens: readonly Token[], { statements }: Body): boolean =>
-  everyStatement(statements).some((s) => isBarrier(tokens, s) || isShared(tokens, s));
 
 /** The statements of one block, indented by `indent`. */
 export function phases(body: Body, context: PhaseContext, indent: string): readonly Piece[] {
@@ -78,7 +48,7 @@ class Phases {
   constructor(body: Body, context: PhaseContext) {
     this.body = body;
     this.context = context;
-    this.variables = this.variablesOf();
+    this.variables = variablesOf(body, context.tokens, context.places);
   }
 
   all(indent: string): readonly Piece[] {
@@ -117,79 +87,6 @@ class Phases {
       ...cut(source, this.startOf(s), end, [...edits, removal]),
       generated("\n", end),
     ];
-  }
-
-  // ---------------------------------------------------------------- variables
-
-  private variablesOf(): ReadonlyMap<string, Variable> {
-    const { tokens, places } = this.context;
-    const found = new Map<string, { declared: Declared; statement: Statement }>();
-    const hasBarriers = this.body.statements.some((s) => hasBarrier(tokens, s));
-    for (const s of everyStatement(this.body.statements)) {
-      if (s.kind !== "declaration" || isShared(tokens, s)) continue;
-      for (const declared of declaredBy(tokens, s)) {
-        const known = found.get(declared.name.text);
-        if (known && hasBarriers)
-          places.refuse(
-            declared.name,
-            `two variables of this kernel are called '${declared.name.text}', and it has barriers`,
-            "give them different names",
-          );
-        found.set(declared.name.text, { declared, statement: s });
-      }
-    }
-    // A variable is uniform if it is set only from uniform values, where all threads run: starts with all variables and
-    // removes the others until nothing changes.
-    const varying = new Set<string>();
-    const all = [...found];
-    for (let changed = true; changed; ) {
-      changed = false;
-      const note = (name: string): void => {
-        if (!found.has(name) || varying.has(name)) return;
-        varying.add(name);
-        changed = true;
-      };
-      for (const [name, { declared, statement }] of all) {
-        if (all.some(([other, one]) => one.statement === statement && varying.has(other))) note(name);
-        if (declared.dimensions.length > 0 || declared.type.includes("*")) note(name);
-        if (declared.init && !this.isUniform(declared.init, varying)) note(name);
-      }
-      this.assignments(this.body.statements, true, varying, note);
-    }
-    return new Map(all.map(([name, one]) => [name, { ...one, isUniform: !varying.has(name) }]));
-  }
-
-  /** Variables set inside a loop over the threads, or to values that differ between threads. */
-  private assignments(
-    list: readonly Statement[],
-    together: boolean,
-    varying: ReadonlySet<string>,
-    note: (name: string) => void,
-  ): void {
-    const { tokens } = this.context;
-    for (const s of list) {
-      const around = s.inside.length > 0 && hasBarrier(tokens, s);
-      const [from, to] = around ? (s.head ?? [s.from, s.from]) : [s.from, s.to];
-      const isOnce =
-        together &&
-        (around || setsOne(tokens, s) !== undefined) &&
-        this.isUniform(tokens.slice(from, to), varying);
-      if (s.kind !== "declaration" && !isOnce)
-        for (const { kind, text } of tokens.slice(from, to))
-          if (kind === "name" && isChanged(tokens, { from, to }, text)) note(text);
-      if (around) this.assignments(s.inside, together && isOnce, varying, note);
-    }
-  }
-
-  /** No thread index, memory access, call or varying variable. */
-  private isUniform(part: readonly Token[], varying: ReadonlySet<string>): boolean {
-    return part.every(({ kind, text }, k) => {
-      if (kind === "mark")
-        return text !== "[" && text !== "->" && !(text === "*" && !/[\w)\]]$/.test(part[k - 1]?.text ?? ""));
-      if (kind !== "name") return true;
-      if (text === "threadIdx" || varying.has(text)) return false;
-      return part[k + 1]?.text !== "(" || /^(if|while|for|sizeof|dim3)$/.test(text);
-    });
   }
 
   // ---------------------------------------------------------------- statements
@@ -241,12 +138,7 @@ class Phases {
     const varying = new Set(
       [...this.variables].flatMap(([name, { isUniform }]) => (isUniform ? [] : [name])),
     );
-    if (
-      !s.head ||
-      s.kind === "do" ||
-      s.kind === "switch" ||
-      !this.isUniform(tokens.slice(...s.head), varying)
-    )
+    if (!s.head || s.kind === "do" || s.kind === "switch" || !isUniform(tokens.slice(...s.head), varying))
       places.refuse(
         first,
         s.kind === "do" || s.kind === "switch"
@@ -352,38 +244,8 @@ class Phases {
       });
   }
 
-  /** Set once, from indices, parameters and other such names. */
   private isRecomputed(name: string): boolean {
-    const variable = this.variables.get(name);
-    if (!variable || variable.isUniform) return false;
-    const { declared, statement } = variable;
-    if (!declared.init || declared.dimensions.length > 0 || declared.type.includes("*")) return false;
-    if (
-      !this.body.statements.includes(statement) ||
-      isChanged(this.context.tokens, this.body, name, declared.name)
-    )
-      return false;
-    return declared.init.every(({ kind, text }, k, all) => {
-      if (kind === "mark")
-        return (
-          text !== "[" &&
-          text !== "->" &&
-          text !== "&" &&
-          text !== "=" &&
-          text !== "++" &&
-          text !== "--" &&
-          !(text === "*" && !/[\w)\]]$/.test(all[k - 1]?.text ?? ""))
-        );
-      if (kind !== "name") return true;
-      if (/^(threadIdx|blockIdx|blockDim|gridDim|x|y|z|int|unsigned|long|size_t|float|double)$/.test(text))
-        return true;
-      const other = this.variables.get(text);
-      if (other)
-        return other.isUniform
-          ? !isChanged(this.context.tokens, this.body, text, other.declared.name)
-          : text !== name && this.isRecomputed(text);
-      return all[k + 1]?.text !== "(" && !isChanged(this.context.tokens, this.body, text);
-    });
+    return isRecomputed(name, this.variables, this.body, this.context.tokens);
   }
 
   private usedOutside(name: string, run: readonly Statement[]): boolean {

@@ -3,12 +3,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
-import {
-  createEngine,
-  type Engine,
-  type EngineBuildOptions,
-  type EngineOptions,
-} from "../../../core/build/engine.ts";
+import { createEngine } from "../../../core/build/engine.ts";
+import type { Engine, EngineBuildOptions, EngineOptions } from "../../../core/build/engine-interface.ts";
 import { checkUpToDate } from "../../../core/build/files/up-to-date.ts";
 import type { BuildResult } from "../../../core/build/graph/build-result.ts";
 import { digestBytes } from "../../../core/build/key/digest.ts";

@@ -1,6 +1,7 @@
 /** A small project of what an engine knows: commands, functions, a folder, an expansion. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createEngine, type Engine } from "../../../../core/build/engine.ts";
+import { createEngine } from "../../../../core/build/engine.ts";
+import type { Engine } from "../../../../core/build/engine-interface.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Action, Expansion, Step } from "../../../../core/build/model/action.ts";
 

@@ -7,7 +7,7 @@ import { renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EngineOptions } from "../../../../core/build/engine.ts";
+import type { EngineOptions } from "../../../../core/build/engine-interface.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import {
   baseKey,

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Engine } from "../../../../core/build/engine.ts";
+import type { Engine } from "../../../../core/build/engine-interface.ts";
 import type { Action } from "../../../../core/build/model/action.ts";
 import { verifyStore } from "../../../../core/build/store/housekeeping.ts";
 import { loadedWith, noLibrary, WAYS } from "../ways.ts";

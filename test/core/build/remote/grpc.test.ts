@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { RemoteCacheOptions } from "../../../../core/build/engine.ts";
+import type { RemoteCacheOptions } from "../../../../core/build/engine-interface.ts";
 import type { Action } from "../../../../core/build/model/action.ts";
 import { shell, Workshop } from "../workshop.ts";
 import { bazelWorker, missingForBazelWorker } from "./bazel-worker.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { RemoteCacheOptions } from "../../../../core/build/engine.ts";
+import type { RemoteCacheOptions } from "../../../../core/build/engine-interface.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Action, Digest } from "../../../../core/build/model/action.ts";
 import { RefusedRecords } from "../../../../core/build/records/refused.ts";

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { type Random, randomFrom } from "../../../../cli/explore/random.ts";
-import type { RemoteCacheOptions } from "../../../../core/build/engine.ts";
+import type { RemoteCacheOptions } from "../../../../core/build/engine-interface.ts";
 import type { Action, Digest } from "../../../../core/build/model/action.ts";
 import { grpcTransport } from "../../../../core/build/remote/grpc.ts";
 import { decodeEntry, encodeEntry } from "../../../../core/build/remote/wire.ts";

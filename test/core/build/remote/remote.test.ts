@@ -4,7 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { RemoteCacheOptions } from "../../../../core/build/engine.ts";
+import type { RemoteCacheOptions } from "../../../../core/build/engine-interface.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Action } from "../../../../core/build/model/action.ts";
 import { checkRemoteUrl } from "../../../../core/build/remote/address.ts";

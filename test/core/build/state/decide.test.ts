@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { EngineBuildOptions } from "../../../../core/build/engine.ts";
+import type { EngineBuildOptions } from "../../../../core/build/engine-interface.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Action } from "../../../../core/build/model/action.ts";
 import type { Reason, Verdict } from "../../../../core/build/model/event.ts";
