@@ -2,7 +2,7 @@
 
 import { entryOf } from "../../checked/access.ts";
 import { canonical, evaluate, sizeOf, walkStmt } from "../../lang/index.ts";
-import type { Expr, FunctionDef, Init, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Expr, FunctionDef, Init, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { rootOf, usesOf } from "../analysis/access.ts";
 import { countedHeader } from "../analysis/loops/counted.ts";
 import { typeName } from "../model/device-profile.ts";
@@ -13,12 +13,7 @@ import { type Around, Expressions, type Line } from "./expressions.ts";
 import type { NodeId } from "./graph.ts";
 import type { Carried, Pipeline, Storage } from "./pipeline.ts";
 import { constantTrips } from "./trips.ts";
-
-/** Vendors' compilers unroll loops of up to this many iterations without being asked. */
-const AUTOMATIC_UNROLL = 16;
-/** An unroll request beyond this many copies, or resulting nodes, is ignored. */
-const MOST_COPIES = 4096;
-const LARGEST = 200_000;
+import { copiesOf, requestedCopies, unrollsFully } from "./unrolling.ts";
 
 interface Region {
   readonly body: Stmt;
@@ -372,16 +367,10 @@ class Body extends Expressions {
     loc: Loc,
     more: Partial<Pick<Kind, "independent" | "shared" | "reductions">>,
   ): void {
-    const trips = headers
-      .map(constantTrips)
-      .reduce<number | undefined>((a, n) => (a === undefined || n === undefined ? undefined : a * n), 1);
-    const unrollsFully =
-      requested === 0 ||
-      (requested === undefined && !containsLoop(body) && (trips ?? Infinity) <= AUTOMATIC_UNROLL);
-    const fits = trips !== undefined && this.graph.nodes.length < LARGEST && trips <= MOST_COPIES;
-    if (unrollsFully && fits && !more.shared) return this.unrolled(headers, body);
+    if (!more.shared && unrollsFully(headers, body, requested, this.graph.nodes.length))
+      return this.unrolled(headers, body);
     const kind: Kind = {
-      copies: Math.max(1, Math.min(requested ?? 1, trips ?? Infinity)),
+      copies: copiesOf(headers, requested),
       independent: more.independent ?? false,
       shared: more.shared ?? false,
       ...(more.reductions && { reductions: more.reductions }),
@@ -436,27 +425,3 @@ class Body extends Expressions {
 const asWritten = ({ name }: Symbol): string => /^arc_(.+)_(partial|window)\d*$/.exec(name)?.[1] ?? name;
 
 const isArrayType = (sym: Symbol): boolean => canonical(sym.type).kind === "array";
-
-function containsLoop(body: Stmt): boolean {
-  let found = false;
-  walkStmt(body, {
-    stmt: (s) => {
-      if (
-        s.kind === "for" ||
-        s.kind === "while" ||
-        s.kind === "do" ||
-        (s.kind === "ext" && s.ext.kind === "loop")
-      )
-        found = true;
-    },
-  });
-  return found;
-}
-
-/** `#pragma unroll N`; 0: all iterations; undefined: no request. */
-function requestedCopies(pragmas: readonly Pragma[] | undefined): number | undefined {
-  const tokens = pragmas?.find((p) => p.tokens[0]?.text === "unroll")?.tokens;
-  if (!tokens) return undefined;
-  const digits = tokens.map((t) => t.text).find((t) => /^\d+$/.test(t));
-  return digits === undefined ? 0 : Number(digits);
-}
