@@ -7,8 +7,15 @@ import type { VariantPlan } from "../../rules/plan/variant.ts";
 import type { Run } from "../../schema/contract/project.ts";
 import type { Call } from "../call/call.ts";
 import type { Workspace } from "../project/workspace.ts";
+import { type Energy, type EnergySource, energyOf, energySourceOf, type NoEnergy } from "./device-energy.ts";
 import { type Executed, type Execution, execute, outputDigest } from "./execute.ts";
-import { keepMeasurement, type Measurement, measurementKey, readMeasurements } from "./measurements.ts";
+import {
+  devicesOf,
+  keepMeasurement,
+  type Measurement,
+  measurementKey,
+  readMeasurements,
+} from "./measurements.ts";
 import { type Summary, summarise } from "./statistics.ts";
 
 export interface Benched {
@@ -19,8 +26,8 @@ export interface Benched {
   /** Seconds that the device spent in a run; absent if it was not profiled. */
   readonly launches?: Summary;
   readonly transfers?: Summary;
-  /** Joules of this machine's processors and memory in a run; absent if no counter exists. */
-  readonly energy?: Summary;
+  /** Of the device in a run, or why it is not known. */
+  readonly energy: Energy | NoEnergy;
   /** Runs printed different results. */
   readonly unsteady?: true;
 }
@@ -41,6 +48,7 @@ export class WrongRun extends Error {}
 /** One variant in one run, which can be repeated. */
 export interface Bench {
   readonly address: string;
+  readonly source: EnergySource;
   /** Includes measurements of earlier calls. */
   measurements(): readonly Measurement[];
   /** Throws WrongRun. With `watch`, device times are measured, too. */
@@ -71,6 +79,7 @@ export function benchOf(
   };
   return {
     address,
+    source: energySourceOf(devicesOf(engine, variant) ?? []),
     measurements: () => readMeasurements(settings.store, key),
     async once(watch) {
       const ran = await execute(execution, watch);
@@ -115,16 +124,23 @@ export async function benchVariant(
     const ran = await bench.once(true);
     if (ran.device !== undefined) bench.keep(ran);
   }
-  return benched(bench.address, run.name, bench.measurements()) as Benched;
+  return benched(bench, run.name) as Benched;
 }
 
 /** Undefined without any repetition. */
-function benched(variant: string, run: string, all: readonly Measurement[]): Benched | undefined {
+function benched({ address: variant, source, measurements }: Bench, run: string): Benched | undefined {
+  const all = measurements();
   const of = (pick: (one: Measurement) => number | undefined) =>
     summarise(all.flatMap((one) => pick(one) ?? []));
   const program = of(({ seconds }) => seconds);
   if (program === undefined) return undefined;
-  const energy = of(({ joules, launches }) => (launches === undefined ? joules : undefined));
+  // Device profiling costs the processors time, and NVML needs it.
+  const isProfiled = (one: Measurement): boolean => one.launches !== undefined;
+  const ofProcessors = "by" in source && source.by === "RAPL";
+  const energy = energyOf(
+    all.filter((one) => isProfiled(one) !== ofProcessors),
+    source,
+  );
   const [launches, transfers] = [of((one) => one.launches), of((one) => one.transfers)];
   return {
     variant,
@@ -132,7 +148,7 @@ function benched(variant: string, run: string, all: readonly Measurement[]): Ben
     program,
     ...(launches && { launches }),
     ...(transfers && { transfers }),
-    ...(energy && { energy }),
+    energy,
     ...(new Set(all.map(({ output }) => output)).size > 1 && { unsteady: true }),
   };
 }

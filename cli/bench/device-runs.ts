@@ -1,5 +1,6 @@
 /** Measures how long a variant keeps its device busy, and what it consumes, in as few runs as possible. */
 import { type Bench, WrongRun } from "./bench.ts";
+import { type Energy, type EnergySource, energyOf, isCounted, type NoEnergy } from "./device-energy.ts";
 import type { Measurement } from "./measurements.ts";
 import { type Summary, summarise } from "./statistics.ts";
 
@@ -10,6 +11,8 @@ interface Limits {
   readonly warmUp: number;
   /** Milliseconds since the epoch: no run starts after this, except a variant's first. */
   readonly end: number;
+  /** Whether runs count only with their energy. */
+  readonly needsEnergy: boolean;
   /** Whether these measurements leave no hope that the variant is among the best. */
   readonly isHopeless: (measured: readonly Measurement[]) => boolean;
 }
@@ -17,34 +20,35 @@ interface Limits {
 export interface DeviceRuns {
   /** In launches. */
   readonly seconds: Summary;
-  /** Of this machine's processors and memory; absent where nothing counts it. */
-  readonly joules?: Summary;
+  /** Of the device, or why it is not known. */
+  readonly energy: Energy | NoEnergy;
 }
 
 /** Includes measurements of earlier calls. Throws WrongRun. */
 export async function measureRuns(
   bench: Bench,
-  { repetitions, warmUp, end, isHopeless }: Limits,
+  { repetitions, warmUp, end, needsEnergy, isHopeless }: Limits,
 ): Promise<DeviceRuns> {
   const known = () => bench.measurements().filter(({ launches }) => launches !== undefined);
-  for (let i = known().length > 0 ? warmUp : 0; i < warmUp; i++) await bench.once(false);
-  while (
-    known().length < repetitions &&
-    (known().length === 0 || (Date.now() < end && !isHopeless(known())))
-  ) {
+  const isEnough = (one: Measurement): boolean => !needsEnergy || isCounted(one, bench.source);
+  const before = known();
+  for (let i = before.length > 0 ? warmUp : 0; i < warmUp; i++) await bench.once(false);
+  for (let left = repetitions - before.filter(isEnough).length; left > 0; left--) {
+    if (known().some(isEnough) && (Date.now() >= end || isHopeless(known()))) break;
     const ran = await bench.once(true);
     if (ran.device === undefined || ran.device.launches === 0)
       throw new WrongRun(`${bench.address} launches no kernels in this run: there is nothing to measure`);
     bench.keep(ran);
+    // What was not counted once will not be the next time.
+    if (!known().slice(-1).every(isEnough)) break;
   }
-  return runsOf(known()) as DeviceRuns;
+  return runsOf(known(), bench.source) as DeviceRuns;
 }
 
 /** Undefined if none of the measurements is of launches. */
-export function runsOf(measured: readonly Measurement[]): DeviceRuns | undefined {
+export function runsOf(measured: readonly Measurement[], source: EnergySource): DeviceRuns | undefined {
   const launched = measured.filter(({ launches }) => launches !== undefined);
   const seconds = summarise(launched.flatMap(({ launches }) => launches ?? []));
   if (seconds === undefined) return undefined;
-  const joules = summarise(launched.flatMap((one) => one.joules ?? []));
-  return { seconds, ...(joules && { joules }) };
+  return { seconds, energy: energyOf(launched, source) };
 }

@@ -6,7 +6,19 @@ export interface DeviceTimes {
   readonly launches: number;
   readonly transfers: number;
   readonly rows: readonly ProfileRow[];
+  /** Absent where the devices are none that are counted. */
+  readonly gpu?: GpuEnergy;
 }
+
+/** What NVML counted from the first launch of a run to the end of the last one. */
+export type GpuEnergy =
+  | {
+      readonly joules: number;
+      readonly seconds: number;
+      /** Seconds of the longer of the counter's steps at both ends. */
+      readonly step: number;
+    }
+  | { readonly missing: string };
 
 /** Launches of a kernel from one position in the source, or transfers of a variable. */
 export interface ProfileRow {
@@ -33,14 +45,34 @@ export interface ProfileRow {
 /** Undefined if the text is not a profile: the program was stopped before it wrote one, or arc did not build it. */
 export function deviceTimes(text: string): DeviceTimes | undefined {
   let rows: readonly ProfileRow[];
+  let energy: readonly GpuEnergy[] | undefined;
   try {
-    ({ rows } = JSON.parse(text) as DeviceTimes);
+    ({ rows, energy } = JSON.parse(text) as { rows: typeof rows; energy: typeof energy });
   } catch {
     return undefined;
   }
   const sum = (requestedKind: "launch" | "transfer"): number =>
     rows.reduce((total, { kind, seconds }) => (kind === requestedKind ? total + seconds : total), 0);
-  return { launches: sum("launch"), transfers: sum("transfer"), rows: rows.map(profileRow) };
+  const gpu = together(energy ?? []);
+  return {
+    launches: sum("launch"),
+    transfers: sum("transfer"),
+    rows: rows.map(profileRow),
+    ...(gpu && { gpu }),
+  };
+}
+
+/** Of all devices that launched something; undefined without any that could be counted. */
+function together(energies: readonly GpuEnergy[]): GpuEnergy | undefined {
+  const missing = energies.find((one) => "missing" in one);
+  if (missing !== undefined) return { missing: missing.missing };
+  const counted = energies.filter((one) => "joules" in one);
+  if (counted.length === 0) return undefined;
+  return {
+    joules: counted.reduce((sum, { joules }) => sum + joules, 0),
+    seconds: Math.max(...counted.map(({ seconds }) => seconds)),
+    step: Math.max(...counted.map(({ step }) => step)),
+  };
 }
 
 /** The fields of a row that reports show. */

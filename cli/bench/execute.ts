@@ -6,7 +6,7 @@ import path from "node:path";
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { Digest } from "../../core/build/model/action.ts";
 import { type DeviceTimes, deviceTimes } from "./device-times.ts";
-import { energyMeter } from "./energy.ts";
+import { energyMeter } from "./rapl.ts";
 
 export interface Execution {
   readonly program: string;

@@ -14,7 +14,7 @@ import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
 import type { Run } from "../../schema/contract/project.ts";
 import { resultAt, textOf } from "../project/results.ts";
-import type { ProfileRow } from "./device-times.ts";
+import type { GpuEnergy, ProfileRow } from "./device-times.ts";
 
 export interface Measurement {
   /** Milliseconds since the epoch. */
@@ -23,6 +23,8 @@ export interface Measurement {
   readonly seconds?: number;
   /** Energy of this machine's processors and memory during that time, where it is counted. */
   readonly joules?: number;
+  /** Energy of the GPU in a profiled run. */
+  readonly gpu?: GpuEnergy;
   /** Seconds that the device spent in all launches and in all transfers of a profiled run. */
   readonly launches?: number;
   readonly transfers?: number;

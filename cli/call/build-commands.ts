@@ -186,9 +186,9 @@ its own. Measurements are kept in the store by program, input, device and driver
     details: `All variants are translated; those that promise most are tried, and each result corrects what is expected of the
 others. Hardware (rtl, intel-fpga, vitis) is built, after an estimate. Kernels that run here (opencl, cuda, hip, host) are
 built in parallel and measured one at a time: by the median time of their launches, which the device measures, and on
-processors by joules. It ends when the budget is spent, or nothing left promises 1 %. What was built or measured before
-counts as known: a second call goes on. A winner that was measured is compared with the serial program. \`arc tune\` is the
-same.`,
+processors and NVIDIA GPUs by joules. It ends when the budget is spent, or nothing left promises 1 %. What was built or
+measured before counts as known: a second call goes on. A winner that was measured is compared with the serial program.
+\`arc tune\` is the same.`,
     examples: [
       ["arc explore fpga --budget 10", "the fastest variant, with ten builds at most"],
       ["arc explore gpu large", "the fastest in run `large`, measured for a minute"],

@@ -5,6 +5,7 @@ import type { VariantPlan } from "../../rules/plan/variant.ts";
 import type { Project, Run } from "../../schema/contract/project.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Benched, benchVariant, LeftOut, WrongRun } from "../bench/bench.ts";
+import { energyCells, energyColumns } from "../bench/device-energy.ts";
 import { devicesOf } from "../bench/measurements.ts";
 import { runNamed } from "../bench/run-named.ts";
 import { type Summary, spreadOf } from "../bench/statistics.ts";
@@ -88,6 +89,8 @@ async function measure(
       ? `${JSON.stringify({ type: "measurements", results })}\n`
       : table(results, call.outColumns()),
   );
+  for (const { variant, energy } of results)
+    if ("missing" in energy) call.err(`arc: the energy of ${variant} is not known: ${energy.missing}\n`);
   for (const { variant, unsteady } of results)
     if (unsteady)
       call.err(
@@ -145,7 +148,7 @@ function table(results: readonly Benched[], width: number): string {
     "least",
     "launches",
     "transfers",
-    ...(results.some(({ energy }) => energy !== undefined) ? ["energy"] : []),
+    ...energyColumns,
   ];
   return fitted(
     withoutEmptyColumns([
@@ -160,7 +163,7 @@ function table(results: readonly Benched[], width: number): string {
         duration(program.least),
         launches === undefined ? "" : duration(launches.median),
         transfers === undefined ? "" : duration(transfers.median),
-        ...(energy === undefined ? [] : [`${energy.median.toPrecision(3)} J`]),
+        ...energyCells("missing" in energy ? undefined : energy),
       ]),
     ]),
     width,

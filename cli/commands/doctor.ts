@@ -8,6 +8,8 @@ import { deviceRemedy, planDeviceList, type ToolEntry, toolInventory } from "../
 import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
 import type { Compiler } from "../../rules/tools/compiler.ts";
 import { findTools, type Tools } from "../../rules/tools/tools.ts";
+import { energySourceOf, noRapl } from "../bench/device-energy.ts";
+import { energyMeter } from "../bench/rapl.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { wrapLine } from "../call/wrap.ts";
 import { openScratch, type Scratch } from "../project/scratch.ts";
@@ -111,12 +113,16 @@ async function deviceFindings(call: Call, scratch: Scratch, compiler: Compiler):
   chmodSync(file, 0o700);
   const listing = { env: call.env, extendEnv: false, timeout: 60_000, reject: false } as const;
   const { stdout = "" } = await execa(file, listing);
-  return parseDevices(stdout).map(deviceFinding);
+  return parseDevices(stdout).map((device) => deviceFinding(device, call));
 }
 
-function deviceFinding({ backend, name, reason }: ListedDevice): Finding {
+function deviceFinding(device: ListedDevice, { env }: Call): Finding {
+  const { backend, name, reason, type } = device;
   const title = `${backend} device`;
-  if (name !== undefined) return { name: title, state: "ok", detail: name, required: false };
+  if (name !== undefined) {
+    const detail = `${name}, ${type ?? "of unknown type"}; ${energyText(device, env)}`;
+    return { name: title, state: "ok", detail, required: false };
+  }
   const remedy = deviceRemedy(backend);
   return {
     name: title,
@@ -125,6 +131,14 @@ function deviceFinding({ backend, name, reason }: ListedDevice): Finding {
     required: false,
     ...(remedy === undefined ? {} : { remedy }),
   };
+}
+
+/** What counts the energy of programs on the device. */
+function energyText(device: ListedDevice, env: Call["env"]): string {
+  const source = energySourceOf([device]);
+  if ("missing" in source) return `energy is not counted: ${source.missing}`;
+  const isCounted = source.by === "NVML" || energyMeter(env.ARC_POWERCAP)() !== undefined;
+  return isCounted ? `energy is counted (${source.by})` : `energy is not counted: ${noRapl}`;
 }
 
 function storeFinding(call: Call): Finding {

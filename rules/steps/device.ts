@@ -92,9 +92,17 @@ export interface ListedDevice {
   /** The name reported by its driver; absent: there is no device, for `reason`. */
   readonly name?: string;
   readonly reason?: string;
-  /** The complete line about it. */
+  readonly vendor?: string;
+  readonly type?: DeviceType;
+  /** Of an NVIDIA GPU: whether NVML counts its energy, or why not. */
+  readonly nvml?: "counts" | { readonly missing: string };
+  /** What identifies it: the line about it without what NVML says, which may change while the device stays the same. */
   readonly line: string;
 }
+
+const types = ["cpu", "gpu", "accelerator", "custom"] as const;
+/** What its driver says that it is. */
+export type DeviceType = (typeof types)[number];
 
 /** Parses the output of `targets/runtime/tools/devices.c`. */
 export function parseDevices(text: string): readonly ListedDevice[] {
@@ -102,9 +110,19 @@ export function parseDevices(text: string): readonly ListedDevice[] {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => {
-      const [backend = "", number, ...rest] = line.split("\t");
+      const columns = line.split("\t");
+      const [backend = "", number, ...rest] = columns;
       if (number === "-") return { backend, reason: rest.join(" ") || `there is no ${backend} device`, line };
-      return { backend, name: rest[0] ?? "", line };
+      const [name = "", vendor = "", , typeName, nvml = ""] = rest;
+      const type = types.find((one) => one === typeName);
+      return {
+        backend,
+        name,
+        vendor,
+        ...(type && { type }),
+        ...(nvml !== "" && { nvml: nvml === "NVML" ? "counts" : { missing: nvml } }),
+        line: columns.slice(0, 6).join("\t"),
+      };
     });
 }
 

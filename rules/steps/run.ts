@@ -40,6 +40,7 @@ interface RunRequest {
 export const driverEnvironment = [
   "LD_LIBRARY_PATH",
   "CUDA_VISIBLE_DEVICES",
+  "ARC_NVML_LIBRARY",
   "OCL_ICD_VENDORS",
   "OCL_ICD_FILENAMES",
   "POCL_CACHE_DIR",

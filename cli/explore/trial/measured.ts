@@ -12,6 +12,15 @@ import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels
 import { vocabulary } from "../../../rules/vocabulary.ts";
 import type { Run } from "../../../schema/contract/project.ts";
 import { benchOf, inputDigests, LeftOut, WrongRun } from "../../bench/bench.ts";
+import {
+  type Energy,
+  type EnergySource,
+  energyCells,
+  energyColumns,
+  energySourceOf,
+  joulesText,
+  whyTooShort,
+} from "../../bench/device-energy.ts";
 import { type DeviceRuns, measureRuns, runsOf } from "../../bench/device-runs.ts";
 import { devicesOf, type Measurement, measurementKey, readMeasurements } from "../../bench/measurements.ts";
 import { runNamed } from "../../bench/run-named.ts";
@@ -38,13 +47,6 @@ const HOPELESS = 1.2;
 
 export function measuredJudge(first: Workspace, call: Call, request: Request): Judge {
   const { goal, target } = request;
-  const kind = first.plan.variants[0]?.kind.kind;
-  // The machine's own counters tell of kernels that its processors run.
-  if (["energy", "pareto"].includes(goal) && (kind === "cuda" || kind === "hip"))
-    throw new UsageError(
-      `the energy of ${target} is not known: arc reads counters of this machine's processors, not of GPUs`,
-      "say --goal time",
-    );
   if (goal === "area")
     throw new UsageError(
       `kernels of ${target} have no area: they run on a device that exists`,
@@ -105,10 +107,15 @@ class MeasuredJudge implements Judge {
         `${this.request.target} cannot be measured here: ${missing}`,
         "run arc where the device is, or name another target",
       );
-    if (plan?.kind.kind === "opencl" && this.request.goal !== "time")
-      this.call.err(
-        "arc: joules are of this machine's processors and memory: what a GPU takes is not among them\n",
-      );
+    if (plan === undefined || this.request.goal === "time") return;
+    const devices = devicesOf(this.first.engine, plan) ?? [];
+    const source = energySourceOf(devices);
+    if ("missing" in source) throw noEnergy(this.request.target, source.missing, "say --goal time");
+    const what =
+      source.by === "RAPL" ? "this machine's processors and memory" : "the whole GPU while it has launches";
+    this.call.err(
+      `arc: joules are of ${what} (${source.by})${devices[0]?.name ? `: ${devices[0].name}` : ""}\n`,
+    );
   }
 
   /** Only programs that a build would not make again: measurements of others say nothing. */
@@ -120,7 +127,7 @@ class MeasuredJudge implements Judge {
       const own = planOf(space, { id });
       const key = measurementKey(engine, own, this.run, digests);
       const all = key === undefined ? [] : readMeasurements(settings.store, key);
-      const runs = runsOf(all);
+      const runs = runsOf(all, energySourceOf(devicesOf(engine, own) ?? []));
       return runs === undefined ? [] : [{ id, own, runs }];
     });
     if (kept.length === 0) return [];
@@ -159,7 +166,17 @@ class MeasuredJudge implements Judge {
     if (this.call.signal.aborted) return undefined;
     if (runs === undefined) return { id: chosen.id, failed: true };
     const values = this.valuesOf(runs);
-    if (values === undefined) throw this.noEnergy(planOf(space, chosen));
+    const unknown = this.request.goal === "time" ? undefined : whyUnknown(runs, soFar.length === 0);
+    if (unknown !== undefined) {
+      const said = noEnergy(
+        chosen.id,
+        unknown,
+        "say --goal time, let the counters be read, or name a run that takes a second or more",
+      );
+      if (!soFar.some(isValued)) throw said;
+      this.call.err(`arc: ${said.message}\n`);
+    }
+    if (values === undefined) return { id: chosen.id, failed: true };
     this.measured.set(chosen.id, runs);
     return { id: chosen.id, values };
   }
@@ -187,9 +204,9 @@ class MeasuredJudge implements Judge {
     const line = statusLine(call);
     line.show(`measuring ${chosen.id}, ${run.name}`);
     const best = soFar.filter(isValued).map(({ values }) => values);
-    const isHopeless = (measured: readonly Measurement[]): boolean => {
-      const runs = runsOf(measured);
-      const least = runs && pick(request.goal, runs.seconds.least, runs.joules?.least);
+    const isHopeless = (measured: readonly Measurement[], source: EnergySource): boolean => {
+      const runs = runsOf(measured, source);
+      const least = runs && pick(request.goal, runs.seconds.least, knownEnergy(runs)?.least);
       return (
         best.length > 0 &&
         least !== undefined &&
@@ -198,7 +215,13 @@ class MeasuredJudge implements Judge {
     };
     try {
       const bench = benchOf(space.workspace, planOf(space, chosen), run, call);
-      return await measureRuns(bench, { ...request, end: this.end, isHopeless });
+      const hopeless = (measured: readonly Measurement[]): boolean => isHopeless(measured, bench.source);
+      return await measureRuns(bench, {
+        ...request,
+        end: this.end,
+        needsEnergy: request.goal !== "time",
+        isHopeless: hopeless,
+      });
     } catch (error) {
       if (!(error instanceof WrongRun || error instanceof LeftOut) && !call.signal.aborted) throw error;
       line.clear();
@@ -209,18 +232,10 @@ class MeasuredJudge implements Judge {
     }
   }
 
-  /** Undefined where the goal needs energy and nothing counts it. */
-  private valuesOf({ seconds, joules }: DeviceRuns): readonly number[] | undefined {
-    const values = pick(this.request.goal, seconds.median, joules?.median);
-    // Of a run that is shorter than the counter's steps, nothing is counted.
+  /** Undefined where the goal needs energy and it is not known. */
+  private valuesOf(runs: DeviceRuns): readonly number[] | undefined {
+    const values = pick(this.request.goal, runs.seconds.median, knownEnergy(runs)?.median);
     return values.every((value) => value !== undefined && value > 0) ? (values as number[]) : undefined;
-  }
-
-  private noEnergy({ address }: VariantPlan): UsageError {
-    return new UsageError(
-      `the energy of ${address} is not known: the kernel counts no joules in /sys/class/powercap, only root may read them, or the run is too short for them`,
-      "say --goal time, let the counters be read, or name a run that takes a second or more",
-    );
   }
 
   estimates(): readonly [] {
@@ -246,14 +261,15 @@ class MeasuredJudge implements Judge {
   summary({ id }: Outcome): string {
     const runs = this.measured.get(id);
     if (runs === undefined) return "cannot be built or measured";
-    const { seconds, joules } = runs;
-    return `${duration(seconds.median)} in launches${joules === undefined ? "" : `, ${joulesText(joules)}`}`;
+    const joules = knownEnergy(runs)?.median;
+    return `${duration(runs.seconds.median)} in launches${joules === undefined ? "" : `, ${joulesText(joules)}`}`;
   }
 
   table(valued: Parameters<Judge["table"]>[0], { candidates }: Space) {
     const base = this.measured.get(candidates[0]?.id ?? "");
     const rows = valued.map(({ id }) => {
-      const { seconds, joules } = entryOf(this.measured, id);
+      const runs = entryOf(this.measured, id);
+      const { seconds } = runs;
       return [
         id,
         String(seconds.count),
@@ -262,19 +278,18 @@ class MeasuredJudge implements Judge {
         spreadText(seconds),
         duration(seconds.least),
         base === undefined ? "" : (seconds.median / base.seconds.median).toFixed(2),
-        joules === undefined ? "" : joulesText(joules),
-        joules === undefined ? "" : spreadText(joules),
+        ...energyCells(knownEnergy(runs)),
       ];
     });
     const times = ["runs", "in launches", "between (95 %)", "spread", "least", "to the first"];
-    return withoutEmptyColumns([["variant", ...times, "energy", "its spread"], ...rows]);
+    return withoutEmptyColumns([["variant", ...times, ...energyColumns], ...rows]);
   }
 
   fields() {
-    const results = [...this.measured].map(([variant, { seconds, joules }]) => ({
+    const results = [...this.measured].map(([variant, { seconds, energy }]) => ({
       variant,
       launches: seconds,
-      ...(joules && { energy: joules }),
+      energy,
     }));
     return { run: this.run.name, results };
   }
@@ -295,7 +310,15 @@ const departuresOf = (choices: Candidate["axes"]): number =>
 const deviceGoals = ({ address, kind, target }: VariantPlan): readonly string[] =>
   kind.device(target.options).always ? [] : [addressOf(address, "device")];
 
-const joulesText = ({ median }: Summary): string => `${median.toPrecision(3)} J`;
+const knownEnergy = ({ energy }: DeviceRuns): Energy | undefined =>
+  "missing" in energy ? undefined : energy;
+
+/** `first`: it is what all others are compared with. */
+const whyUnknown = ({ energy }: DeviceRuns, first: boolean): string | undefined =>
+  "missing" in energy ? energy.missing : first ? whyTooShort(energy) : undefined;
+
+const noEnergy = (of: string, why: string, remedy: string): UsageError =>
+  new UsageError(`the energy of ${of} is not known: ${why}`, remedy);
 
 const spreadText = (summary: Summary): string => {
   const spread = spreadOf(summary);

@@ -1,10 +1,12 @@
 /*
  * devices.c: lists what libarcrt could open here, one device per line, tab-separated: back end, number,
- * name, vendor, driver. A back end without devices has one line: its name, "-", the reason. The
+ * name, vendor, driver, type (cpu, gpu, accelerator, custom), and for NVIDIA GPUs whether NVML counts their energy: "NVML",
+ * or why not. A back end without devices has one line: its name, "-", the reason. The
  * environment that narrows the choice of a program (ARC_OPENCL_DEVICE, ...) narrows it here.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "device/device.h"
+#include "report/nvml.h"
 #include <stdio.h>
 
 /* On one line and in its column, whatever the driver's text contains. */
@@ -26,7 +28,9 @@ static void print_device(const struct arc_backend *backend, int ordinal) {
     printf("%s\t%d\t", backend->name, ordinal);
     print_column(device.name, '\t');
     print_column(device.vendor, '\t');
-    print_column(device.driver, '\n');
+    print_column(device.driver, '\t');
+    print_column(device.type, '\t');
+    print_column(!device.bus ? "" : arc_nvml_open(device.bus) ? "NVML" : arc_reason(), '\n');
     backend->close(&device);
   } else {
     print_missing(backend);

@@ -11,6 +11,7 @@
 #include "launch/queue.h"
 #include "launch/region.h"
 #include "launch/steps.h"
+#include "report/energy.h"
 #include "report/profile.h"
 #include "report/tool.h"
 #include <stdlib.h>
@@ -64,7 +65,8 @@ static void close_device(struct arc_device *device, const arc_site *site) {
     free(device->name);
     free(device->vendor);
     free(device->driver);
-    device->name = device->vendor = device->driver = NULL;
+    free(device->bus);
+    device->name = device->vendor = device->driver = device->bus = NULL;
     atomic_store(&device->open, false);
     arc_tool_other(acc_ev_device_shutdown_end, place, &told);
   }
@@ -157,6 +159,7 @@ static void open_device(struct arc_device *device, const arc_site *site) {
              "run on a device that shares it (ARC_DEVICE=host), or map what regions use and leave the requirement out",
              "%s does not share the program's memory", device->name);
   }
+  if (arc_profiling()) device->meter = arc_energy_watch(device); /* loads a library, which may have exit handlers */
   close_at_exit(device);
   if (alignment && strtoul(alignment, NULL, 10) > 1) device->alignment = strtoul(alignment, NULL, 10);
   device->pool_limit = pool_limit(device);

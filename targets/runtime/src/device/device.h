@@ -225,6 +225,9 @@ struct arc_device {
   atomic_bool open;
   char *name;            /* for messages: "opencl:0 (pthread-skylake)" */
   char *vendor, *driver; /* the maker's own words; NULL: unknown */
+  const char *type;      /* "cpu", "gpu", "accelerator" or "custom" */
+  char *bus; /* of an NVIDIA GPU, its place on PCI, by which NVML knows it: "0000:1b:00.0"; NULL: another device, or unknown */
+  struct arc_meter *meter; /* energy.h's; NULL: nobody asked, or nothing counts */
   void *state;           /* the back end's own */
   pthread_mutex_t lock;
   const struct arc_image_set *images; /* NULL: no set of images fits the device */

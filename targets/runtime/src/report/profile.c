@@ -1,6 +1,7 @@
 /* profile.c: rows by source location, and the table or document made of them. */
 #define _POSIX_C_SOURCE 200809L
 #include "report/profile.h"
+#include "report/energy.h"
 #include "report/text.h"
 #include "report/trace.h"
 #include <errno.h>
@@ -274,17 +275,44 @@ static void add_object(struct arc_text *text, const struct arc_profile_row *row)
                (unsigned long long)row->count, row->seconds, row->least, row->most);
 }
 
-static void add_document(struct arc_text *text, struct arc_profile_row *const *all, size_t n, bool failed) {
+static void add_energies(struct arc_text *text, const struct arc_energy *energies, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const struct arc_energy *energy = &energies[i];
+    arc_text_add(text, i ? ",\n{" : ",\"energy\":[\n{");
+    arc_text_add(text, "\"device\":");
+    arc_trace_add_string(text, energy->device);
+    add_string(text, "missing", energy->missing);
+    if (!energy->missing)
+      arc_text_add(text, ",\"joules\":%.9g,\"seconds\":%.9g,\"step\":%.9g", energy->joules, energy->seconds, energy->step);
+    arc_text_add(text, i + 1 < n ? "}" : "}]");
+  }
+}
+
+static void add_document(struct arc_text *text, struct arc_profile_row *const *all, size_t n, const struct arc_energy *energies,
+                         size_t nenergies, bool failed) {
   arc_text_add(text, "{\"type\":\"profile\",\"failed\":%s,\"seconds\":%.9g,\"rows\":[", failed ? "true" : "false",
                (arc_trace_now() - opened) * 1e-6);
   for (size_t i = 0; i < n; i++) {
     arc_text_add(text, i ? ",\n" : "\n");
     add_object(text, all[i]);
   }
-  arc_text_add(text, "\n]}\n");
+  arc_text_add(text, "\n]");
+  add_energies(text, energies, nenergies);
+  arc_text_add(text, "}\n");
 }
 
-static void add_table(struct arc_text *text, struct arc_profile_row *const *all, size_t n, bool failed) {
+static void add_energy_line(struct arc_text *text, const struct arc_energy *energy) {
+  if (energy->missing)
+    arc_text_add(text, "arc: the energy of %s is not known: %s\n", energy->device, energy->missing);
+  else
+    arc_text_add(text,
+                 "arc: energy of %s: %.4g J in %.3f s, from the first launch to the end of the last one, as NVML counts it in "
+                 "steps of %.0f ms\n",
+                 energy->device, energy->joules, energy->seconds, energy->step * 1e3);
+}
+
+static void add_table(struct arc_text *text, struct arc_profile_row *const *all, size_t n, const struct arc_energy *energies,
+                      size_t nenergies, bool failed) {
   if (n == 0) arc_text_add(text, "arc: profile: nothing was launched or transferred\n");
   for (size_t from = 0, to; from < n; from = to) {
     for (to = from; to < n && same(all[to]->device, all[from]->device);) to++;
@@ -293,6 +321,7 @@ static void add_table(struct arc_text *text, struct arc_profile_row *const *all,
   if (n > 0)
     arc_text_add(text,
                  "arc: bytes of a kernel are those of the arrays that it was passed, as if each were touched once\n");
+  for (size_t i = 0; i < nenergies; i++) add_energy_line(text, &energies[i]);
   if (failed) arc_text_add(text, "arc: the program failed: what was under way then is not in the profile\n");
 }
 
@@ -303,19 +332,21 @@ void arc_profile_report(bool failed) {
     return;
   }
   wanted = false;
-  size_t n = 0;
+  size_t n = 0, nenergies = 0;
   struct arc_profile_row **all = sorted(&n);
+  struct arc_energy *energies = failed ? NULL : arc_energy_stop(&nenergies);
   struct arc_text text = {0};
   if (document)
-    add_document(&text, all, n, failed);
+    add_document(&text, all, n, energies, nenergies, failed);
   else
-    add_table(&text, all, n, failed);
+    add_table(&text, all, n, energies, nenergies, failed);
   FILE *out = document ? document : stderr;
   fflush(stdout);
   fwrite(text.bytes, 1, text.length, out);
   if (document ? fclose(document) : fflush(stderr))
     arc_warn(NULL, "profile", "ARC_PROFILE's file was not written: %s", strerror(errno));
   arc_text_free(&text);
+  free(energies);
   free(all);
   pthread_mutex_unlock(&lock);
 }

@@ -1,7 +1,7 @@
 /*
  * profile.h: ARC_PROFILE: reports, at the end of the program, for each kernel and transfer how often it ran, how long
  * it took and how many bytes it moved. ARC_PROFILE=1 prints a table on standard error, ARC_PROFILE=FILE.json writes a
- * document for programs (`%p` in it becomes the process id).
+ * document for programs (`%p` in it becomes the process id). For GPUs that count their energy (energy.h), it has that, too.
  */
 #ifndef ARC_PROFILE_H
 #define ARC_PROFILE_H

@@ -1,5 +1,6 @@
 /* spans.c: work on queues from its start to its end, for the trace and the profile. */
 #include "report/spans.h"
+#include "report/energy.h"
 #include "report/profile.h"
 #include "report/trace.h"
 #include <stdlib.h>
@@ -8,6 +9,7 @@ struct arc_span {
   struct arc_span *next;
   struct arc_text event;         /* the trace's; empty without one */
   struct arc_profile_row *row;   /* the profile's; NULL without one */
+  bool is_launch;
   struct arc_operations operations; /* of a kernel; 0: not known */
   size_t bytes; /* of a transfer; of the arrays that a kernel was passed */
   void *begin, *end;
@@ -54,7 +56,7 @@ static size_t bytes_of(const struct arc_device *device, size_t n, const struct a
 void arc_span_launch(struct arc_device *device, struct arc_queue *queue, const arc_site *site,
                      const char *region, const char *kernel, const int64_t grid[3], const int64_t group[3],
                      size_t n, const struct arc_pass *passes, struct arc_operations operations, void *begin) {
-  struct arc_span span = {.begin = begin, .operations = operations, .bytes = bytes_of(device, n, passes)};
+  struct arc_span span = {.begin = begin, .is_launch = true, .operations = operations, .bytes = bytes_of(device, n, passes)};
   if (arc_tracing()) span.event = arc_trace_launch(device, queue, site, region, kernel, grid, group);
   if (arc_profiling()) span.row = arc_profile_launch(device, site, region, kernel);
   add(device, queue, span);
@@ -82,6 +84,7 @@ void arc_span_tell(struct arc_device *device, struct arc_span *spans) {
     double begin = device->backend->mark_time(device, span->begin);
     double end = device->backend->mark_time(device, span->end);
     if (span->event.bytes) arc_trace_write(&span->event, begin, end);
+    if (span->is_launch && device->meter) arc_energy_launched(device->meter, begin, end);
     if (span->row) arc_profile_count(span->row, end > begin ? (end - begin) * 1e-6 : 0, span->bytes, span->operations);
     struct arc_span *next = span->next;
     free(span);

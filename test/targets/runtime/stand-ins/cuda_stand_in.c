@@ -167,6 +167,9 @@ CUresult cuDeviceGetName(char *name, int size, int device) {
   (void)device;
   return snprintf(name, (size_t)size, "stand-in"), OK;
 }
+CUresult cuDeviceGetPCIBusId(char *bus, int size, int device) {
+  return snprintf(bus, (size_t)size, "0000:%02X:00.0", 0x1b + device), OK;
+}
 static size_t memory(void) {
   const char *text = getenv("STAND_IN_MEMORY");
   return text ? strtoull(text, NULL, 10) : (size_t)1 << 30;

@@ -79,6 +79,7 @@ static const struct arc_gpu_maker maker = {
               .device_count = "cuDeviceGetCount",
               .device_get = "cuDeviceGet",
               .device_name = "cuDeviceGetName",
+              .device_bus = "cuDeviceGetPCIBusId",
               .device_memory = "cuDeviceTotalMem_v2",
               .device_attribute = "cuDeviceGetAttribute",
               .context_retain = "cuDevicePrimaryCtxRetain",

@@ -98,6 +98,14 @@ static char *driver_title(const struct arc_gpu_driver *driver) {
   return text.bytes;
 }
 
+/* NULL: unknown, or nobody needs it. */
+static char *bus_of(const struct state *state) {
+  char bus[32] = "";
+  if (!state->driver->call.device_bus) return NULL;
+  const gpu_result code = state->driver->call.device_bus(bus, sizeof bus - 1, state->device);
+  return code == GPU_SUCCESS ? arc_copy_string(bus) : NULL;
+}
+
 bool arc_gpu_open(struct arc_device *device, struct arc_gpu_driver *driver, void (*open_once)(void)) {
   if (!arc_gpu_open_driver(driver, open_once)) return false;
   const struct arc_gpu_maker *maker = driver->maker;
@@ -117,6 +125,8 @@ bool arc_gpu_open(struct arc_device *device, struct arc_gpu_driver *driver, void
   device->name = device_title(device, state);
   device->driver = driver_title(driver);
   device->vendor = arc_copy_string(maker->vendor);
+  device->type = "gpu";
+  device->bus = bus_of(state);
   device->pooled = true;
   device->compute_units = attribute(state, maker->attributes.multiprocessors);
   device->max_group = attribute(state, maker->attributes.threads_per_block);

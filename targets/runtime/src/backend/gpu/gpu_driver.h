@@ -42,6 +42,7 @@ typedef struct gpu_executable *gpu_executable;
   F(device_count, (int *))                                                                        \
   F(device_get, (gpu_device *, int))                                                              \
   F(device_name, (char *, int, gpu_device))                                                       \
+  F(device_bus, (char *, int, gpu_device))                                                        \
   F(device_memory, (size_t *, gpu_device))                                                        \
   F(device_attribute, (int *, int, gpu_device))                                                   \
   F(context_retain, (gpu_context *, gpu_device))                                                  \

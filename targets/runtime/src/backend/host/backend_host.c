@@ -48,6 +48,7 @@ static bool open_host(struct arc_device *device) {
   arc_text_add(&name, "host:%d", device->ordinal);
   device->name = name.bytes;
   device->vendor = arc_copy_string(system.machine);
+  device->type = "cpu";
   device->driver = arc_copy_string(system.release);
   device->in_process = true;
   /* The checks need transfers and separate results, so memory is not shared. */

@@ -76,6 +76,8 @@ static bool open_opencl(struct arc_device *device) {
   device->pooled = true;
   device->eager = true;
   uint64_t type = arc_opencl_number(cl, state->device, CL_DEVICE_TYPE);
+  device->type = arc_opencl_type(type);
+  device->bus = arc_opencl_bus(cl, state->device, device->vendor);
   device->in_process = type & CL_DEVICE_TYPE_CPU;
   /* FPGA boards use DMA only for buffers with this alignment; UG-OCL002, "Allocating Aligned Memory". */
   if (type & CL_DEVICE_TYPE_ACCELERATOR) device->alignment = 64;

@@ -21,6 +21,26 @@ uint64_t arc_opencl_number(const struct arc_opencl_api *cl, cl_device_id device,
   return value;
 }
 
+const char *arc_opencl_type(cl_bitfield types) {
+  return types & CL_DEVICE_TYPE_GPU           ? "gpu"
+         : types & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator"
+         : types & CL_DEVICE_TYPE_CPU         ? "cpu"
+                                              : "custom";
+}
+
+/* By the extension cl_nv_device_attribute_query. A slot is a device and, in three bits, its function. */
+char *arc_opencl_bus(const struct arc_opencl_api *cl, cl_device_id device, const char *vendor) {
+  cl_uint domain = 0, bus = 0, slot = 0;
+  if (!strstr(vendor, "NVIDIA") ||
+      cl->clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_ID_NV, sizeof bus, &bus, NULL) != CL_SUCCESS ||
+      cl->clGetDeviceInfo(device, CL_DEVICE_PCI_SLOT_ID_NV, sizeof slot, &slot, NULL) != CL_SUCCESS)
+    return NULL;
+  cl->clGetDeviceInfo(device, CL_DEVICE_PCI_DOMAIN_ID_NV, sizeof domain, &domain, NULL); /* older drivers lack it: 0 */
+  struct arc_text text = {0};
+  arc_text_add(&text, "%04x:%02x:%02x.%x", domain, bus, slot >> 3, slot & 7);
+  return text.bytes;
+}
+
 /* An empty or absent environment variable names every one. */
 static bool named(const char *variable, const char *name) {
   const char *wanted = getenv(variable);

@@ -14,6 +14,10 @@ struct arc_opencl_devices arc_opencl_devices(const struct arc_opencl_api *);
 /* A property that is text; the caller frees it. */
 char *arc_opencl_text(const struct arc_opencl_api *, cl_device_id, cl_uint property);
 uint64_t arc_opencl_number(const struct arc_opencl_api *, cl_device_id, cl_uint property);
+/* The most telling word of a device's types: "gpu", "accelerator", "cpu" or "custom". */
+const char *arc_opencl_type(cl_bitfield types);
+/* Of an NVIDIA GPU, its place on PCI: "0000:1b:00.0"; NULL: another device, or unknown. The caller frees it. */
+char *arc_opencl_bus(const struct arc_opencl_api *, cl_device_id, const char *vendor);
 /* "DEVICE / DRIVER": what a program binary depends on. The caller frees it. */
 char *arc_opencl_tag(const struct arc_opencl_api *, cl_device_id);
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { energyMeter } from "../../../cli/bench/energy.ts";
+import { energyMeter } from "../../../cli/bench/rapl.ts";
 
 const folders: string[] = [];
 afterAll(() => {
