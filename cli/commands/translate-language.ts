@@ -8,14 +8,16 @@ import { frontEnd } from "../../core/compiler/driver/front-end.ts";
 import { isIr } from "../../core/compiler/driver/read-source.ts";
 import { isCuda } from "../../core/source-to-source/cuda/read.ts";
 import { translateIr } from "../../core/source-to-source/ir/translate-ir.ts";
+import { keepsDirectives, outdated } from "../../core/source-to-source/kept.ts";
 import { type MappingName, mappings } from "../../core/source-to-source/mapping/profiles.ts";
 import {
   type Language,
   type OpenMpVersion,
   openMpVersions,
+  type Source,
   type TranslatedSource,
 } from "../../core/source-to-source/model/source.ts";
-import { isForHost, translateSource } from "../../core/source-to-source/translate.ts";
+import { isForHost, translateSource, type Wishes } from "../../core/source-to-source/translate.ts";
 import { headersOf } from "../../rules/plan/standalone.ts";
 import { planReading } from "../../rules/plan/whole-program.ts";
 import { findTools } from "../../rules/tools/tools.ts";
@@ -23,7 +25,7 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { wrapLines } from "../call/wrap.ts";
-import { openScratch } from "../project/scratch.ts";
+import { openScratch, type Scratch } from "../project/scratch.ts";
 import {
   asC,
   type MadeSource,
@@ -65,28 +67,8 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
         call.rest ?? [],
       ),
     );
-    const diagnosed: Diagnostic[] = [];
-    const result = await scratch.engine.build(
-      plan.map(({ action }) => action),
-      {
-        keepGoing: true,
-        signal: call.signal,
-        onEvent(event) {
-          if (event.type === "failed" && !event.diagnostics?.length)
-            call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
-          else if (event.type === "failed" || event.type === "done")
-            diagnosed.push(...(event.diagnostics ?? []));
-        },
-      },
-    );
-    const shown = diagnosed.filter(({ severity }) => severity === "error" || call.options.explain === true);
-    call.err(formatFindings(shown, { cwd, root: cwd, color: call.color, columns: call.columns }));
-    if (!result.ok) return result.interrupted ? status.interrupted : status.failed;
-    const read = (input: ActionInput): string => {
-      if (!("action" in input.from)) throw new Error("a preprocessed text is an action's output");
-      return readFileSync(scratch.engine.path(input.from.action, input.from.output).path, "utf8");
-    };
-    const units = plan.map(({ file, text }) => ({ file: file.file, text: read(text) }));
+    const units = await preprocessed(call, scratch, plan);
+    if (typeof units === "number") return units;
     const together = new Set(units.map(({ file }) => path.resolve(cwd, file)));
     const isBeside = (file: string): boolean => together.has(path.resolve(cwd, file));
     const readings = units.map((unit, i) => {
@@ -99,20 +81,25 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
     });
     const wishes = { to, openmp, map };
     const withDevice = readings.some((source) => isIr(source.file) || !isForHost(source, wishes));
-    const done = readings.map((source, i): Done => {
+    const translated = readings.map((source, i): Done => {
       const { file, program, text } = source;
       const request = { ...wishes, withDevice };
       if (isIr(file)) return { file: asC(file), ...translateIr(program, request) };
       const { cuda } = itemAt(files, i);
       if (cuda === undefined) return { file, ...translateSource(source, request) };
-      const translated =
+      const made =
         to === "openacc"
           ? { text, decisions: [], diagnostics: program.diagnostics.filter(isError) }
           : translateSource(source, request);
-      const diagnostics = placedInCuda(translated.diagnostics, files);
-      const decisions = [...cuda.decisions, ...translated.decisions];
-      return { ...translated, file: asC(file), decisions, diagnostics };
+      const diagnostics = placedInCuda(made.diagnostics, files);
+      const decisions = [...cuda.decisions, ...made.decisions];
+      return { ...made, file: asC(file), decisions, diagnostics };
     });
+    const done = await verified(readings, translated, wishes, async (texts) => {
+      const again = plan.map(({ file }, i) => ({ ...file, ...(texts[i] && { text: texts[i] }) }));
+      return preprocessed(call, scratch, planReading(again, "openacc", compiler, call.rest ?? []));
+    });
+    if (typeof done === "number") return done;
     show(call, to, done, named.folder);
     if (named.folder !== undefined && !done.some(({ diagnostics }) => diagnostics.some(isError)))
       writeHeaders(call, named.folder, units);
@@ -120,6 +107,66 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
   } finally {
     await scratch.close();
   }
+}
+
+type Plan = ReturnType<typeof planReading>;
+type Unit = { readonly file: string; readonly text: string };
+
+/** The preprocessed texts; a status if there are errors, which have been shown. */
+async function preprocessed(call: Call, { engine }: Scratch, plan: Plan): Promise<readonly Unit[] | Status> {
+  const { cwd } = call;
+  const diagnosed: Diagnostic[] = [];
+  const result = await engine.build(
+    plan.map(({ action }) => action),
+    {
+      keepGoing: true,
+      signal: call.signal,
+      onEvent(event) {
+        if (event.type === "failed" && !event.diagnostics?.length)
+          call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
+        else if (event.type === "failed" || event.type === "done")
+          diagnosed.push(...(event.diagnostics ?? []));
+      },
+    },
+  );
+  const shown = diagnosed.filter(({ severity }) => severity === "error" || call.options.explain === true);
+  call.err(formatFindings(shown, { cwd, root: cwd, color: call.color, columns: call.columns }));
+  if (!result.ok) return result.interrupted ? status.interrupted : status.failed;
+  const read = (input: ActionInput): string => {
+    if (!("action" in input.from)) throw new Error("a preprocessed text is an action's output");
+    return readFileSync(engine.path(input.from.action, input.from.output).path, "utf8");
+  };
+  return plan.map(({ file, text }) => ({ file: file.file, text: read(text) }));
+}
+
+/**
+ * Without comments that keep OpenACC's directives where these no longer are what the OpenMP beside them says. `read`
+ * preprocesses texts that take the place of the sources'.
+ */
+async function verified(
+  sources: readonly Source[],
+  done: readonly Done[],
+  wishes: Wishes,
+  read: (texts: readonly (string | undefined)[]) => Promise<readonly Unit[] | Status>,
+): Promise<readonly Done[] | Status> {
+  const isKept = ({ text }: Source, i: number): boolean =>
+    keepsDirectives(text) && !itemAt(done, i).diagnostics.some(isError);
+  if (wishes.to !== "openacc" || !sources.some(isKept)) return done;
+  const units = await read(
+    sources.map((source, i) => (isKept(source, i) ? itemAt(done, i).text : undefined)),
+  );
+  if (typeof units === "number") return units;
+  return done.map((one, i) => {
+    const source = itemAt(sources, i);
+    if (!isKept(source, i)) return one;
+    const unit = itemAt<Unit>(units, i);
+    const others = { kind: "whole", others: units.filter((other) => other !== unit) } as const;
+    const { parsed, program } = frontEnd(unit, others);
+    const warning = outdated(source, { file: unit.file, text: one.text, parsed, program });
+    if (!warning) return one;
+    const anew = translateSource(source, { ...wishes, anew: true });
+    return { ...one, ...anew, diagnostics: [warning, ...anew.diagnostics] };
+  });
 }
 
 /** Whether arc first makes C with OpenACC of the source, which is CUDA or the IR as text. */

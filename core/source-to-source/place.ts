@@ -6,6 +6,7 @@ import type { Inserted, NewDirective, Rewrite } from "./sites/rewrite.ts";
 import type { Site } from "./sites/site.ts";
 import { adviceIn } from "./text/advice.ts";
 import type { Edit } from "./text/edits.ts";
+import { keptAs, nothingKept } from "./text/kept.ts";
 import { marginAt } from "./text/scan.ts";
 
 const spaces: Readonly<Record<Language, string>> = { openacc: "acc", openmp: "omp" };
@@ -24,21 +25,27 @@ export function editsOf(
 ): readonly Edit[] | undefined {
   const { text } = source;
   const { place, indent, operator, extent, stmtPlace, nextPlace, free } = site;
-  const { before = [], after = [], directives } = rewrite;
+  const { before = [], behind: below = [], after = [], directives, kept } = rewrite;
   const lines = directives.map((one) => lineOf(to, one));
-  const own = operator
-    ? lines.map((line) => `_Pragma("${line.replace(/[\\"]/g, "\\$&")}")`)
-    : lines.map((line, i) => `#pragma ${line}${i === lines.length - 1 ? site.written.tail : ""}`);
-  if (rewrite.advice !== undefined)
-    own.push(`${adviceIn(rewrite.advice)}${lines.length === 0 ? site.written.tail : ""}`);
+  const mark = kept ? ` ${nothingKept}` : "";
+  const own = lines.map((line, i) => {
+    const origin = kept && i === 0 ? ` ${keptAs(site.written.words)}` : mark;
+    const tail = i === lines.length - 1 ? site.written.tail : "";
+    return operator
+      ? `_Pragma("${line.replace(/[\\"]/g, "\\$&")}")${origin}`
+      : `#pragma ${line}${origin}${tail}`;
+  });
+  const advice = kept && lines.length > 0 ? undefined : adviceOf(site, rewrite);
+  if (advice !== undefined) own.push(`${advice}${lines.length === 0 ? site.written.tail : ""}`);
   const isStatement = extent === "standalone" || extent === "declarative";
   const wraps = !isStatement && (after.length > 0 || (before.length > 0 && !(free && !operator)));
-  const all = [...(wraps ? ["{"] : []), ...before, ...own];
-  const behind = [...after, ...(wraps ? ["}"] : [])];
+  const marked = (list: readonly string[]): readonly string[] => list.map((line) => line + mark);
+  const all = [...marked([...(wraps ? ["{"] : []), ...before]), ...own, ...marked(below)];
+  const behind = marked([...after, ...(wraps ? ["}"] : [])]);
   const end = isStatement ? nextPlace?.end : stmtPlace?.end;
   if (behind.length > 0 && end === undefined) return undefined;
   const margin = site.added && lineBefore(text, place.start).trim() !== "" ? `\n${indent}` : "";
-  const separator = operator && before.length === 0 ? " " : `\n${indent}`;
+  const separator = operator && before.length + below.length === 0 ? " " : `\n${indent}`;
   const first = site.added
     ? { ...place, text: all.length > 0 ? `${margin}${all.join(separator)}${separator}` : "" }
     : all.length > 0
@@ -48,20 +55,30 @@ export function editsOf(
   if (behind.length > 0 && end !== undefined)
     edits.push({ start: end, end, text: behind.map((line) => `\n${indent}${line}`).join("") });
   for (const inserted of rewrite.inside ?? []) {
-    const made = insertion(source, to, inserted);
+    const made = insertion(source, to, inserted, mark);
     if (!made) return undefined;
     edits.push(...made);
   }
   return edits;
 }
 
+/** What keeps a directive that is not translated. */
+function adviceOf(site: Site, { advice, kept }: Rewrite): string | undefined {
+  if (kept) return keptAs(site.written.words);
+  return advice === undefined ? undefined : adviceIn(advice);
+}
+
 const lineBefore = (text: string, at: number): string => text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
 
-/** Directives before a statement, or in front of a function; undefined where a macro hides the place. */
+/**
+ * Directives before a statement, or in front of a function; undefined where a macro hides the place. `mark`: behind each
+ * line.
+ */
 export function insertion(
   source: Source,
   to: Language,
   { stmt, through, directives, behind }: Inserted,
+  mark = "",
 ): readonly Edit[] | undefined {
   const { text } = source;
   const place = rawSpan(text, source.parsed, stmt.span);
@@ -69,14 +86,14 @@ export function insertion(
   if (!place || end === undefined) return undefined;
   const line = lineBefore(text, place.start);
   const margin = marginAt(text, place.start);
-  const lines = directives.map((one) => `#pragma ${lineOf(to, one)}`);
+  const lines = directives.map((one) => `#pragma ${lineOf(to, one)}${mark}`);
   if (behind) return [{ start: end, end, text: lines.map((one) => `\n${margin}${one}`).join("") }];
-  if (through) lines.push("{");
+  if (through) lines.push(`{${mark}`);
   const before = line.trim() === "" ? "" : `\n${margin}`;
   const head = before + lines.map((one) => `${one}\n${margin}`).join("");
   return [
     { start: place.start, end: place.start, text: head },
-    ...(through ? [{ start: end, end, text: `\n${margin}}` }] : []),
+    ...(through ? [{ start: end, end, text: `\n${margin}}${mark}` }] : []),
   ];
 }
 

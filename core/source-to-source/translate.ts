@@ -25,6 +25,7 @@ import { unseenDirectives } from "./sites/unseen.ts";
 import { adviceBack, adviceIn } from "./text/advice.ts";
 import { applyEdits, type Edit } from "./text/edits.ts";
 import { headEdits } from "./text/head.ts";
+import { type Kept, keptAs, keptIn, withoutKeptComments } from "./text/kept.ts";
 import { namesIn } from "./text/scan.ts";
 
 export interface Wishes {
@@ -33,6 +34,8 @@ export interface Wishes {
   readonly map: MappingName;
   /** Another source that is translated with this one needs the device: this one's regions are for it, too. */
   readonly withDevice?: boolean;
+  /** To OpenACC: comments that keep a directive are no directives. */
+  readonly anew?: boolean;
 }
 
 /** Whether a mapping would make regions of a source for the host's threads. */
@@ -51,12 +54,23 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   const found: Diagnostic[] = [...diagnostics, ...unseenDirectives(source, from, sites)];
   const names = new Set(namesIn(text).map((name) => name.text));
   const queues = new Queues(unused("queue_of", names));
-  const translateSite = translatorTo(source, sites, queues, wishes);
+  const isBack = to === "openacc";
+  let ordered: Dependences | undefined;
+  const dependences = (): Dependences => {
+    ordered ??= new Dependences(sites, queueArray.exec(text)?.[1]);
+    return ordered;
+  };
+  const translateSite = translatorTo(source, sites, { queues, dependences }, wishes);
+  const kept = isBack && map === "default" && !wishes.anew ? keptDirectives(text, dependences) : [];
+  const isKept = ({ place }: Site): boolean =>
+    kept.some(({ edit }) => edit.start <= place.start && place.start < edit.end);
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   for (const site of sites) {
+    if (isKept(site)) continue;
     try {
-      const rewrite = translateSite(site);
+      const made = translateSite(site);
+      const rewrite = map === "default" ? made : withoutKept(made);
       const siteEdits = editsOf(source, to, site, rewrite);
       if (!siteEdits)
         throw new CannotSay(
@@ -74,7 +88,10 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   const left = additionsLeft(source, sites, diagnostics);
   found.push(...left.diagnostics);
   edits.push(...left.edits);
-  const api = apiOf(source, sites, to, queues);
+  edits.push(...kept.map(({ edit }) => edit));
+  decisions.push(...kept.map((one) => keptDecision(source, one)));
+  const apart = [...sites.map(({ place }) => place), ...kept.map(({ edit }) => edit)];
+  const api = apiOf(source, apart, to, queues);
   found.push(...api.diagnostics);
   edits.push(...api.edits);
   decisions.push(...api.decisions);
@@ -89,8 +106,9 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   found.push(...head.diagnostics);
   decisions.push(...head.decisions);
   if (found.length > 0) return { text, decisions: [], diagnostics: inOrder(found) };
+  const made = applyEdits(text, [...edits, ...head.edits].map(withLineEnds(text)));
   return {
-    text: applyEdits(text, [...edits, ...head.edits].map(withLineEnds(text))),
+    text: isBack && kept.length === 0 ? withoutKeptComments(made) : made,
     decisions: decisions.sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col),
     diagnostics: to === "openmp" ? extensionsLeft(source) : [],
   };
@@ -100,7 +118,7 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
 function translatorTo(
   source: Source,
   sites: readonly Site[],
-  queues: Queues,
+  { queues, dependences }: { readonly queues: Queues; readonly dependences: () => Dependences },
   wishes: Wishes,
 ): (site: Site) => Rewrite {
   const { to, openmp, map } = wishes;
@@ -115,11 +133,8 @@ function translatorTo(
     return (site) => toOpenMp(site, context);
   }
   const { externals } = source.parsed.unit;
-  let dependences: Dependences | undefined;
-  return (site) => {
-    dependences ??= new Dependences(sites, queueArray.exec(source.text)?.[1]);
-    return toOpenAcc(site, { facts, sites, dependences, externals, file: source.file });
-  };
+  return (site) =>
+    toOpenAcc(site, { facts, sites, dependences: dependences(), externals, file: source.file });
 }
 
 /** Directives for functions that OpenMP compiles for the device without being told. */
@@ -132,7 +147,9 @@ function routineEdits(source: Source, sites: readonly Site[]): readonly Edit[] {
 function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Decision {
   const { before = [], after = [], directives, because = [] } = rewrite;
   const own = directives.map((one) => `#pragma ${squeezed(lineOf(to, one))}`);
-  const kept = rewrite.advice === undefined ? [] : [adviceIn(rewrite.advice)];
+  const isComment = rewrite.kept && directives.length === 0;
+  const advice = rewrite.advice === undefined || rewrite.kept ? [] : [adviceIn(rewrite.advice)];
+  const kept = isComment ? [keptAs(site.written.words)] : advice;
   const inner = (rewrite.inside ?? []).flatMap(({ stmt, directives: list }) =>
     list.map((one) => `line ${stmt.span.start.line}: #pragma ${squeezed(lineOf(to, one))}`),
   );
@@ -145,6 +162,27 @@ function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Dec
     now: [...before, ...own, ...kept, ...inner, ...after],
     because,
   };
+}
+
+/** Queues that comments name, and those that other tasks get, would not be the same: then there are none. */
+function keptDirectives(text: string, dependences: () => Dependences): readonly Kept[] {
+  const kept = keptIn(text);
+  if (kept.length === 0) return [];
+  try {
+    return dependences().isForeign ? [] : kept;
+  } catch (problem) {
+    // What is wrong is said where it stands.
+    if (!(problem instanceof CannotSay)) throw problem;
+    return [];
+  }
+}
+
+const withoutKept = ({ kept: _, ...rewrite }: Rewrite): Rewrite => rewrite;
+
+function keptDecision({ text, file }: Source, { edit, text: was, line }: Kept): Decision {
+  const loc = { file, line, col: edit.start - text.lastIndexOf("\n", edit.start - 1) };
+  const because = ["a comment keeps it from a translation to OpenMP"];
+  return { loc, was, now: edit.text === "" ? [] : [edit.text], because };
 }
 
 /** The array that stood for OpenACC's queues is removed with the dependences. */

@@ -1,9 +1,9 @@
 /** Calls of one runtime API translated to the other language's. */
+import type { Extent } from "../../lang/index.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { Decision, Language, Source } from "../model/source.ts";
 import type { Queues } from "../openmp/queues.ts";
 import { CannotSay } from "../sites/rewrite.ts";
-import type { Site } from "../sites/site.ts";
 import type { Edit } from "../text/edits.ts";
 import { type ApiCall, callsOf } from "./calls.ts";
 import { callInOpenAcc, isDeviceRoutine } from "./openacc.ts";
@@ -17,14 +17,14 @@ interface Api {
   readonly used: boolean;
 }
 
-export function apiOf(source: Source, sites: readonly Site[], to: Language, queues: Queues): Api {
+/** `apart`: text that becomes something else as a whole, directives among it. */
+export function apiOf(source: Source, apart: readonly Extent[], to: Language, queues: Queues): Api {
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   const diagnostics: Diagnostic[] = [];
   let behind = 0;
   let outer = "";
-  const directives = sites.map(({ place }) => place);
-  for (const call of callsOf(source, directives, to === "openmp" ? isApiName : isDeviceRoutine)) {
+  for (const call of callsOf(source, apart, to === "openmp" ? isApiName : isDeviceRoutine)) {
     const inside = call.start < behind;
     // An argument that the other call does not have, and whose value nothing else needs.
     if (inside && /^acc_get_/.test(call.name) && !outer.includes(call.name)) continue;
@@ -56,7 +56,7 @@ export function apiOf(source: Source, sites: readonly Site[], to: Language, queu
 }
 
 function editOf(text: string, replaced: Replaced, { start, end, statementEnd, inBlock }: ApiCall): Edit {
-  if ("expr" in replaced) return { start, end, text: replaced.expr };
+  if ("expr" in replaced) return { start: replaced.start ?? start, end, text: replaced.expr };
   const stop = statementEnd ?? end;
   const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
   const indent = /^[ \t]*/.exec(line)?.[0] ?? "";

@@ -9,6 +9,8 @@ import { argumentsAt, namesIn } from "../text/scan.ts";
 export interface ApiCall {
   readonly name: string;
   readonly start: number;
+  /** Where a `!` directly before it stands. */
+  readonly negation?: number;
   /** After the closing parenthesis; after the name if it is not a call. */
   readonly end: number;
   /** Arguments as written; undefined if the name is not called. */
@@ -41,10 +43,12 @@ export function callsOf(
     const stop = called?.end ?? end;
     const at = `${loc.line}:${loc.col}`;
     const args = parsed.get(at);
+    const negation = /!\s*$/.exec(text.slice(0, start))?.index;
     return [
       {
         name,
         start,
+        ...(negation !== undefined && { negation }),
         end: stop,
         list: called?.list,
         args: args?.length === called?.list.length ? args : undefined,

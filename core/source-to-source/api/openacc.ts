@@ -21,7 +21,10 @@ const calls: Readonly<Record<string, Say>> = {
   },
   omp_get_default_device: () => ({ expr: "acc_get_device_num(acc_get_device_type())" }),
   omp_get_num_devices: () => ({ expr: "acc_get_num_devices(acc_device_not_host)" }),
-  omp_is_initial_device: () => ({ expr: "acc_on_device(acc_device_host)" }),
+  omp_is_initial_device: ({ negation }) =>
+    negation === undefined
+      ? { expr: "acc_on_device(acc_device_host)" }
+      : { expr: "acc_on_device(acc_device_not_host)", start: negation },
   omp_target_alloc: (call, [size = "0", device]) => onDevice(call, device, `acc_malloc(${size})`),
   omp_target_free: (call, [pointer = "0", device]) => onDevice(call, device, `acc_free(${pointer})`),
   omp_target_is_present: (call, [pointer = "0", device]) =>

@@ -8,7 +8,12 @@ import type { ApiCall } from "./calls.ts";
 
 /** An expression that replaces the call, or lines that replace its statement. */
 export type Replaced =
-  | { readonly expr: string; readonly because?: string }
+  | {
+      readonly expr: string;
+      /** The expression begins before the call. */
+      readonly start?: number;
+      readonly because?: string;
+    }
   | { readonly lines: readonly string[]; readonly because?: string };
 
 const device = "omp_get_default_device()";
@@ -153,8 +158,9 @@ function moved(
     );
   const element = queues?.element(call.args?.[2], queue, call.loc, undefined);
   const order = element === undefined ? "" : ` nowait depend(inout: ${element})`;
+  const wait = queues?.ifSync(call.args?.[2], queue, call.loc, undefined) ?? [];
   return {
-    lines: [`#pragma omp ${before}${section}${after}${order}`],
+    lines: [`#pragma omp ${before}${section}${after}${order}`, ...wait],
     because: "a directive is OpenMP's form of this call",
   };
 }

@@ -22,6 +22,9 @@ export class Dependences {
 
   private readonly isOwn: boolean;
 
+  /** Whether tasks are ordered, and by something else than the array that arc wrote for queues. */
+  readonly isForeign: boolean;
+
   /** `own`: the array that arc wrote for the queues of a source in OpenACC. */
   constructor(sites: readonly Site[], own: string | undefined) {
     const all = sites.filter((site) => isTarget(site) || isTask(site)).flatMap(dependsOf);
@@ -34,14 +37,15 @@ export class Dependences {
         changed(site).length === 1 && (this.isOwn || dependsOf(site).every(({ type }) => type !== "in")),
     );
     this.array = names.size === 1 && one && only !== "" ? only : undefined;
+    this.isForeign = queued.length > 0 && (this.array === undefined || !this.isOwn);
   }
 
-  /** Arc wrote `[(q) % 64]` for queue q, and `[64]` for `async` without a number. */
+  /** Arc wrote `[(q) % 64]` for queue q, with a test for one that may be negative, and `[64]` for `async` without a number. */
   private readonly queueOf = (item: string): string | undefined => {
     const index = elementOf(item)?.index ?? "";
     if (!this.isOwn) return index;
     if (index === unnumbered) return undefined;
-    return /^\((.*)\) % 64$/.exec(index)?.[1] ?? index;
+    return (/^\((.*)\) < 0 \? 64 : \(\1\) % 64$/.exec(index) ?? /^\((.*)\) % 64$/.exec(index))?.[1] ?? index;
   };
 
   /** nowait and depend clauses of a construct. */
@@ -130,6 +134,8 @@ const changed = (site: Site): readonly string[] =>
   dependsOf(site).flatMap(({ type, items }) => (type === "in" ? [] : items));
 
 function elementOf(item: string): { readonly array: string; readonly index: string } | undefined {
-  const found = /^(\w+)\s*\[((?:[^:[\]]|\[[^:[\]]*\])+)\]$/.exec(item);
+  const found =
+    /^(\w+)\[(\(.*\) < 0 \? 64 : \(.*\) % 64)\]$/.exec(item) ??
+    /^(\w+)\s*\[((?:[^:[\]]|\[[^:[\]]*\])+)\]$/.exec(item);
   return found ? { array: found[1] ?? "", index: (found[2] ?? "").trim() } : undefined;
 }

@@ -58,6 +58,8 @@ interface Order {
   readonly clauses: readonly NewClause[];
   /** Waits needed before the construct. */
   readonly before: readonly string[];
+  /** The wait behind it, if the queue may be the synchronous one. */
+  readonly behind: readonly string[];
   readonly because: readonly string[];
 }
 
@@ -66,9 +68,11 @@ export function order(site: Site, queues: Queues): Order {
   const { function: def } = site;
   const clauses: NewClause[] = [];
   const before: string[] = [];
+  const behind: string[] = [];
   const because: string[] = [];
   for (const { c, from } of pairs(site)) {
     if (c.name === "async") {
+      behind.push(...queues.ifSync(queueOf(c), from.argument, c.loc, def));
       const element = queues.element(queueOf(c), from.argument, c.loc, def);
       if (element === undefined) because.push("`async(acc_async_sync)` is what happens without a clause");
       else clauses.push(put("nowait", from), put(`depend(inout: ${element})`));
@@ -83,7 +87,9 @@ export function order(site: Site, queues: Queues): Order {
       if (elements.length > 0) clauses.push(put(`depend(in: ${elements.join(", ")})`, from));
     }
   }
-  return { clauses, before, because };
+  if (behind.length > 0)
+    because.push("the queue may be acc_async_sync, for which the program waits: nowait has no condition");
+  return { clauses, before, behind, because };
 }
 
 /** `wait([queues:] list)`: the list. */

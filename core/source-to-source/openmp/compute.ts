@@ -2,6 +2,7 @@
  * Compute constructs: `parallel` becomes `target teams`, `serial` becomes `target`, each possibly combined with its
  * loop.
  */
+import type { Directive } from "../../ir/directives/directive.ts";
 import type { Task } from "../../ir/model/ir.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type LoopFacts, spmd } from "../sites/facts.ts";
@@ -20,7 +21,7 @@ import type { Site } from "../sites/site.ts";
 import type { WrittenClause } from "../text/written.ts";
 import { condition, order, refuseDeviceTypes, refuseParts } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
-import { canonicalName, isDataClause, mapClause, refuseTwice } from "./data.ts";
+import { canonicalName, isBarePointer, isDataClause, mapClause, refuseTwice } from "./data.ts";
 import { implicit, isPlainScalar, type Part } from "./implicit-clauses.ts";
 import { betweenNests, type Form, formOf, gangLoop, hasOneTeam, inOneTeam } from "./kernels.ts";
 import {
@@ -67,11 +68,19 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
       sizes(site, context, kind, loop),
     ),
     before: target.before,
+    ...(target.after.length > 0 && { after: target.after }),
     because,
     ...(loop?.advice !== undefined && { advice: loop.advice }),
+    ...((isKernels || moved.fromLoops || loop?.saysLess || assertsPointers(d) || target.after.length > 0) && {
+      kept: true,
+    }),
     inside: isKernels || isMapped ? bareLoops(site, context, form) : [],
   };
 }
+
+/** Whether no clause can say what is present, and only an assertion does. */
+const assertsPointers = ({ clauses }: Directive): boolean =>
+  clauses.some((c) => canonicalName(c.name) === "present" && c.vars.some(isBarePointer));
 
 /** A construct with several loop nests: a data region that contains a `target` for each. */
 function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
@@ -124,7 +133,7 @@ function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
     ({ stmt }) => !tasks.some((task) => gangLoop(task)?.site.stmt === stmt),
   );
   const directives = clauses.length > 0 ? [directive("target data", asWritten(clauses, site.written))] : [];
-  return { directives, before, because, inside: [...between, ...inside, ...inner] };
+  return { directives, before, because, kept: true, inside: [...between, ...inside, ...inner] };
 }
 
 /** The directive of a region of one team inside a data region. */
@@ -186,7 +195,7 @@ function targetClauses(
   reduced: ReadonlySet<Symbol>,
   context: ToOpenMp,
   kind: string,
-): Part {
+): Part & { readonly after: readonly string[] } {
   const clauses: NewClause[] = [];
   const before: string[] = [];
   const because: string[] = [];
@@ -225,6 +234,7 @@ function targetClauses(
   return {
     clauses: [...clauses, ...own.clauses],
     before: [...ordered.before, ...before, ...own.before],
+    after: ordered.behind,
     because: [...because, ...ordered.because, ...own.because],
   };
 }

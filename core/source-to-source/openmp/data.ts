@@ -100,7 +100,7 @@ export function refuseUnlike(c: Clause): void {
     );
 }
 
-const isBarePointer = ({ object, section }: VarRef): boolean =>
+export const isBarePointer = ({ object, section }: VarRef): boolean =>
   section.length === 0 && canonical(object.type).kind === "pointer";
 
 function refuseModifiers(c: Clause): void {

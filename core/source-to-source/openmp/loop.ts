@@ -27,10 +27,14 @@ export function loop(site: Site, context: ToOpenMp): Rewrite {
   const { because } = shared;
   const alone = form === "split" && found?.task && wholeNest(found.task)?.site.pragma === pragma;
   const around = alone && hasOneTeam(form, found.task) ? [oneTeamFor(site, construct as Site, context)] : [];
+  const isSeq = clause(site.directive, "seq") !== undefined;
+  const isKept = (form !== undefined && (!isSeq || around.length > 0)) || shared.saysLess;
+  const kept = isKept ? { kept: true as const } : {};
   if (shared.constructs.length === 0)
     return {
       directives: around,
       because,
+      ...kept,
       ...(shared.advice !== undefined && { advice: shared.advice }),
     };
   const sizes = construct ? sizeOfLoop(shared.constructs, construct, context) : [];
@@ -38,10 +42,11 @@ export function loop(site: Site, context: ToOpenMp): Rewrite {
   const name = shared.constructs.join(" ");
   const task = form === "split" ? found?.task : undefined;
   if (!task || gangLoop(task)?.site.pragma !== pragma)
-    return { directives: [...around, directive(name, clauses)], because };
+    return { directives: [...around, directive(name, clauses)], because, ...kept };
   const region = regionClauses(construct as Site, task, site.stmt, context);
   return {
     directives: [directive(`target teams ${name}`, [...clauses, ...region.clauses])],
     because: [...because, ...region.because],
+    ...kept,
   };
 }

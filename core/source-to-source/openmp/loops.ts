@@ -33,6 +33,8 @@ export interface SharedLoop {
   readonly reductions: readonly NewClause[];
   /** The directive of a sequential loop, for which OpenMP has none. */
   readonly advice?: string;
+  /** OpenMP's clauses say something else, or nothing, of what OpenACC leaves open. */
+  readonly saysLess: boolean;
   readonly because: readonly string[];
 }
 
@@ -100,12 +102,24 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
     );
   }
   if (constructs.length === 0) refuseLastingCounter(site);
-  if (constructs.length > 0 || mapped) return { constructs, clauses, reductions, because };
+  const saysLess = own.length > 0 || site.directive.clauses.some((c) => isOpen(c, constructs));
+  const loop = { constructs, clauses, reductions, saysLess, because };
+  if (constructs.length > 0 || mapped) return loop;
   if (site.directive.name === "loop")
     because.push(
       "the loop runs in order, as it does in OpenMP without a directive: a comment keeps the advice",
     );
-  return { constructs, clauses, reductions, because, advice: adviceOf(site, facts) };
+  return { ...loop, advice: adviceOf(site, facts) };
+}
+
+/** Whether a clause leaves its loop to the compiler, or says what OpenMP's constructs of the loop do not take. */
+function isOpen({ name, exprs }: Clause, constructs: readonly string[]): boolean {
+  const [size] = exprs;
+  if (name === "auto" || name === "tile") return true;
+  if (name === "gang") return size !== undefined;
+  if (name === "reduction") return constructs.length > 0 && !takesThreads(constructs);
+  if (name !== "vector" || !constructs.includes("simd") || size === undefined || size === "*") return false;
+  return (evaluateInteger(size) ?? 0n) <= 0n;
 }
 
 /** What was decided about a loop that is not shared out; without `seq`, OpenACC's loops may be. */
@@ -140,12 +154,12 @@ function clausesOfLoop(
         if (constructs.length > 0 && !mapped) clauses.push(put(`collapse(${from.argument ?? ""})`, from));
         break;
       case "tile":
-        throw new CannotSay(
-          c.loc,
-          "OpenMP 5.0 does not tile loops",
-          "write collapse, or the tiled loops themselves",
-          "5.1 has a directive of its own, which compilers of 2023 do not know",
+        if (constructs.length > 0 && !mapped && c.exprs.length > 1)
+          clauses.push(put(`collapse(${c.exprs.length})`, from));
+        because.push(
+          "tile: which iterations run close together is the compiler's choice in OpenMP 5.0: results do not depend on it",
         );
+        break;
       case "worker":
       case "vector": {
         const [size] = c.exprs;

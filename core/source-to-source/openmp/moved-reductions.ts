@@ -15,6 +15,8 @@ import { foundReductions, type SharedLoop, takesThreads } from "./loops.ts";
 interface Moved extends Omit<Part, "before"> {
   /** Variables that the region's reductions map. */
   readonly symbols: ReadonlySet<Symbol>;
+  /** Some are clauses of loops in OpenACC. */
+  readonly fromLoops: boolean;
 }
 
 /** OpenMP requires reductions over teams on `teams`; in OpenACC they may be on gang loops inside. */
@@ -27,6 +29,7 @@ export function movedReductions(
 ): Moved {
   const because: string[] = [];
   const clauses: NewClause[] = [];
+  let fromLoops = false;
   // Combined with its loop, the directive has the clause once for all its constructs.
   const carried =
     own !== undefined &&
@@ -79,6 +82,7 @@ export function movedReductions(
           "write a reduction clause for each",
         );
       at(from.argument ?? "");
+      fromLoops = true;
       if (kind === "target teams") refuseReadBeside(site, inner, fresh);
       for (const v of fresh) take(v.sym, v.written);
       if (kind === "target teams")
@@ -96,7 +100,7 @@ export function movedReductions(
   // The combined directive with a reduction over teams maps the variable (OpenMP 5.0, section 2.19.7).
   if (unmapped.length > 0 && !(carried && kind === "target teams"))
     clauses.push(put(`map(tofrom: ${unmapped.join(", ")})`));
-  return { clauses, because, symbols };
+  return { clauses, because, symbols, fromLoops };
 }
 
 /** What clauses of the construct give each gang of its own: its loops reduce into these copies, and nothing is mapped. */

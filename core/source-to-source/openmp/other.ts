@@ -64,7 +64,7 @@ export function enterOrExit(site: Site, context: ToOpenMp): Rewrite {
   refuseTwice(d.clauses);
   refuseEndOfRegion(site, context.sites, "data");
   const finalize = d.clauses.find((c) => c.name === "finalize");
-  const { clauses: queue, before, because } = order(site, context.queues);
+  const { clauses: queue, before, behind, because } = order(site, context.queues);
   const clauses: NewClause[] = [...plainCondition(site)];
   for (const { c, from } of pairs(site)) {
     const name = canonicalName(c.name);
@@ -80,12 +80,17 @@ export function enterOrExit(site: Site, context: ToOpenMp): Rewrite {
       clauses.push(put(`map(${finalize ? "delete" : "release"}: ${listText(c, from)})`, from));
     else clauses.push(...mapClause(site, c, from, context.version).clauses);
   }
-  return { directives: [directive(`target ${d.name}`, [...clauses, ...queue])], before, because };
+  return {
+    directives: [directive(`target ${d.name}`, [...clauses, ...queue])],
+    before,
+    because,
+    ...waiting(behind),
+  };
 }
 
 export function update(site: Site, context: ToOpenMp): Rewrite {
   refuseDeviceTypes(site.directive);
-  const { clauses: queue, before, because } = order(site, context.queues);
+  const { clauses: queue, before, behind, because } = order(site, context.queues);
   const must = !site.directive.clauses.some((c) => c.name === "if_present");
   const modifier = must && context.version === "5.1" ? "present: " : "";
   const clauses: NewClause[] = [...plainCondition(site)];
@@ -104,8 +109,13 @@ export function update(site: Site, context: ToOpenMp): Rewrite {
     directives: [directive("target update", [...clauses, ...queue])],
     before,
     because: [...because, ...absent],
+    ...waiting(behind),
   };
 }
+
+/** Lines behind a directive, which only OpenMP needs. */
+const waiting = (behind: readonly string[]): Pick<Rewrite, "behind" | "kept"> =>
+  behind.length > 0 ? { behind, kept: true } : {};
 
 export function hostData(site: Site): Rewrite {
   const clauses: NewClause[] = [...plainCondition(site)];

@@ -6,6 +6,7 @@
 
 import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
+import { hasEffects } from "../../ir/analysis/purity.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { Clause } from "../../ir/directives/directive.ts";
 import { canonical, evaluateInteger, sizeOf, walkStmt } from "../../lang/index.ts";
@@ -46,14 +47,31 @@ export class Queues {
     this.used = true;
     if (queue === undefined || value === ACC_ASYNC_NOVAL) return `${this.name}[${count}]`;
     if (value !== undefined && value >= 0n) return `${this.name}[${value % BigInt(count)}]`;
-    if (!isNonNegative(queue, def))
+    if (isNonNegative(queue, def)) return `${this.name}[(${text ?? ""}) % ${count}]`;
+    if (hasEffects(queue))
       throw new CannotSay(
         loc,
-        `the queue '${text ?? ""}' may be negative: whether this is asynchronous would be known at run time alone`,
-        `write a number that cannot be, as in async((unsigned)(${text ?? "q"}))`,
+        `the queue '${text ?? ""}' may be negative, and its value is needed several times`,
+        "put it into a variable first",
         "OpenMP's nowait has no condition, and OpenACC's acc_async_sync is -2",
       );
-    return `${this.name}[(${text ?? ""}) % ${count}]`;
+    return `${this.name}[(${text ?? ""}) < 0 ? ${count} : (${text ?? ""}) % ${count}]`;
+  }
+
+  /** Lines behind what is in a queue that may be acc_async_sync: then the program waits for it. */
+  ifSync(
+    queue: Expr | undefined,
+    text: string | undefined,
+    loc: Loc,
+    def: FunctionDef | undefined,
+  ): readonly string[] {
+    if (queue === undefined || evaluateInteger(queue) !== undefined || isNonNegative(queue, def)) return [];
+    const element = this.element(queue, text, loc, def);
+    return [
+      `if ((${text ?? ""}) == ${ACC_ASYNC_SYNC}) {`,
+      `#pragma omp taskwait depend(inout: ${element ?? ""})`,
+      "}",
+    ];
   }
 }
 

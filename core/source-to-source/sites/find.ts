@@ -11,6 +11,7 @@ import type { Diagnostic, External, FunctionDef, Pragma, Stmt } from "../../lang
 import type { Language, Source } from "../model/source.ts";
 import { marginAt, namesIn } from "../text/scan.ts";
 import { writtenOf } from "../text/written.ts";
+import { type Lengths, lengthsOf, withLengths } from "./lengths.ts";
 import type { Site } from "./site.ts";
 
 interface Sites {
@@ -36,12 +37,14 @@ class Finder implements Sites {
   private readonly source: Source;
   private readonly from: Language;
   private readonly hasTargetTasks: boolean;
+  private readonly lengths: Lengths;
   private readonly onDevice: ReadonlySet<FunctionDef>;
 
   constructor(source: Source, from: Language) {
     this.source = source;
     this.from = from;
     const { unit } = source.parsed;
+    this.lengths = from === "openacc" ? lengthsOf(source.program) : new Map();
     this.hasTargetTasks = namesIn(source.text).some(({ text }) => text === "nowait");
     this.onDevice = from === "openmp" ? deviceFunctions(unit, variantsOf(unit.externals, true)) : new Set();
   }
@@ -123,8 +126,7 @@ class Finder implements Sites {
       );
     const nextPlace = next && "span" in next ? rawSpan(text, parsed, next.span) : undefined;
     const site: Site = {
-      directive,
-      written,
+      ...withLengths(directive, written, this.lengths.get(pragma)),
       extent,
       place,
       operator: !isAdded && !/^(#|%:)/.test(own),

@@ -21,10 +21,14 @@ export interface Rewrite {
   readonly directives: readonly NewDirective[];
   /** Statements before the construct; for a standalone directive, its replacement. */
   readonly before?: readonly string[];
+  /** Lines directly below the directives. */
+  readonly behind?: readonly string[];
   /** Lines after the construct's statement. */
   readonly after?: readonly string[];
   /** Advice that the other language has no word for: it stays as a comment below the directives. */
   readonly advice?: string;
+  /** The words of the other language say less: a comment keeps the directive as it was. */
+  readonly kept?: true;
   readonly because?: readonly string[];
   /** Directives for inner statements that had none. */
   readonly inside?: readonly Inserted[];

@@ -18,6 +18,8 @@ export interface Written {
   /** The list directly after the name, as in `wait(1)`. */
   readonly argument?: string;
   readonly clauses: readonly WrittenClause[];
+  /** All of it, from the name to the last clause. */
+  readonly words: string;
   /** A comment after the last clause, with the white space before it. */
   readonly tail: string;
 }
@@ -54,12 +56,15 @@ function split(text: string, name: string): Written | undefined {
   };
   // The namespace, then the directive.
   next();
+  const start = at;
+  let stop = at;
   for (const one of name.split(" ")) if (next() !== one) return undefined;
   const argument = parenthesised(text, at);
   if (argument) at = argument.end;
   const clauses: WrittenClause[] = [];
   let tail = "";
   for (;;) {
+    stop = at;
     let gap = gapAt(text, at);
     at += gap.length;
     if (text[at] === ",") {
@@ -83,7 +88,8 @@ function split(text: string, name: string): Written | undefined {
       list: inside?.list ?? [],
     });
   }
-  return { name, ...(argument && { argument: argument.text }), clauses, tail };
+  const words = text.slice(start, stop).trim();
+  return { name, ...(argument && { argument: argument.text }), clauses, words, tail };
 }
 
 function parenthesised(

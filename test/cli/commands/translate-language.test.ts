@@ -70,6 +70,22 @@ describe("a source in the other language", () => {
     );
   });
 
+  it("has directives of a comment again, unless the comment no longer fits", async () => {
+    const source =
+      "#define N 9\nvoid f(int *a) {\n#pragma acc kernels copy(a[0:N])\n  for (int i = 1; i < N; i++) a[i] += a[i - 1];\n}\n";
+    const here = new Rig({ "a.c": source }, "shared");
+    const there = await here.arc(["translate", "a.c", "--to", "openmp"]);
+    expect(there.out).toContain("/* acc: kernels copy(a[0:N]) */");
+    const back = async (text: string) => {
+      const other = new Rig({ "a.c": text }, "shared");
+      return other.arc(["translate", "a.c", "--to", "openacc"]);
+    };
+    expect(await back(there.out)).toMatchObject({ status: 0, out: source, err: "" });
+    const { out, err } = await back(there.out.replace("a[0:N])", "a[0:5])"));
+    expect(err).toContain("a.c:3:1: warning[outdated-comment]");
+    expect(out).toContain("#pragma acc serial copy(a[0:5])\n");
+  });
+
   it("keeps all but directives, calls, their header and the test for the language", async () => {
     const { status, out, err } = await rig.arc(["translate", "sum.c", "--to", "openmp"]);
     expect(status, err).toBe(0);

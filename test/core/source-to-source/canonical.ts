@@ -19,7 +19,7 @@ export const regionsOf = (program: Program, strict = false): readonly string[] =
   });
 
 /** A variable without its section, which the region's text has. */
-const rootOf = (written: string): string => written.replace(/(\s*\[[^\]]*:[^\]]*\])+$/, "");
+const rootOf = (written: string): string => written.replace(/\s*\[[^[\]]*:.*$/s, "");
 
 /** Without braces around a region's one statement, which `kernels` loses. */
 function unwrapped(task: Task): Task {

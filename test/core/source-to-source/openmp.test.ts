@@ -46,16 +46,23 @@ describe("a compute construct", () => {
     ],
     ["parallel loop wait(1, 2)", "target teams distribute parallel for depend(in: queue_of[1], queue_of[2])"],
     ["parallel loop gang", "target teams distribute parallel for"],
+    ["parallel loop tile(2)", "target teams distribute parallel for /* acc: parallel loop tile(2) */"],
     ["parallel loop gang(static: 4)", "target teams distribute parallel for dist_schedule(static, 4)"],
-    ["parallel loop gang(num: 4, static: *)", "target teams distribute parallel for dist_schedule(static)"],
+    [
+      "parallel loop gang(num: 4, static: *)",
+      "target teams distribute parallel for dist_schedule(static) /* acc: parallel loop gang(num: 4, static: *) */",
+    ],
     ["parallel loop gang worker(num: n)", "target teams distribute parallel for num_threads(n)"],
     ["parallel loop gang worker vector(32)", "target teams distribute parallel for simd simdlen(32)"],
-    ["parallel loop gang worker vector(q)", "target teams distribute parallel for simd"],
+    [
+      "parallel loop gang worker vector(q)",
+      "target teams distribute parallel for simd /* acc: parallel loop gang worker vector(q) */",
+    ],
     ["parallel loop gang vector_length(q)", "target teams distribute parallel for num_threads(q)"],
     ["parallel loop seq", "target teams\n/* acc loop seq */"],
     ["serial loop", "target\n/* acc loop seq */"],
     ["serial", "target"],
-    ["kernels loop independent", "target teams distribute parallel for"],
+    ["kernels loop independent", "target teams distribute parallel for /* acc: kernels loop independent */"],
   ])("%s", (acc, omp) => {
     const expected = acc.replace("async(acc_sync)", "async");
     expect(openmp(expected, LOOP).trim()).toBe(`#pragma omp ${omp}`);
@@ -87,10 +94,10 @@ describe("a compute construct", () => {
     const code = (one: string, two: string) =>
       `${one}\n{\n${two}\nfor (i = 0; i < n; i++) { double r = 0;\n#pragma acc loop vector reduction(+: r)\nfor (j = 0; j < n; j++) r += j;\ns += r; } }`;
     expect(statement(code("#pragma acc parallel", "#pragma acc loop gang reduction(+: s)"), "openmp")).toBe(
-      code("#pragma omp target teams reduction(+: s) map(tofrom: s)", "#pragma omp distribute").replace(
-        "#pragma acc loop vector",
-        "#pragma omp parallel for",
-      ),
+      code(
+        "#pragma omp target teams reduction(+: s) map(tofrom: s) /* acc: parallel */",
+        "#pragma omp distribute /* acc: loop gang reduction(+: s) */",
+      ).replace("#pragma acc loop vector", "#pragma omp parallel for"),
     );
     expect(openmp("parallel loop reduction(+: s)", SUM)).toBe(
       "#pragma omp target teams distribute parallel for reduction(+: s)",
@@ -120,7 +127,7 @@ describe("a compute construct", () => {
     expect(statement(acc, "openmp")).toBe(
       nest(
         "#pragma omp target teams distribute num_teams(3)",
-        "#pragma omp parallel for num_threads(4) private(k)",
+        "#pragma omp parallel for num_threads(4) private(k) /* acc: loop worker */",
         "#pragma omp simd simdlen(32)",
       ),
     );
@@ -128,8 +135,12 @@ describe("a compute construct", () => {
 
   test("scalars that OpenMP's teams or threads would share get clauses", () => {
     const body = "for (i = 0; i < n; i++) { t = b[i]; a[i] = t; }";
-    expect(openmp("parallel loop", body)).toBe("#pragma omp target teams distribute parallel for private(t)");
-    expect(openmp("kernels", "{ t = t + 1; a[0] = t; }")).toBe("#pragma omp target map(tofrom: t)");
+    expect(openmp("parallel loop", body)).toBe(
+      "#pragma omp target teams distribute parallel for private(t) /* acc: parallel loop */",
+    );
+    expect(openmp("kernels", "{ t = t + 1; a[0] = t; }")).toBe(
+      "#pragma omp target map(tofrom: t) /* acc: kernels */",
+    );
     const inside = statement(
       `#pragma acc data copy(s)\n{\n#pragma acc parallel loop\n${LOOP.replace("t", "s")} }`,
       "openmp",
@@ -167,24 +178,24 @@ describe("kernels", () => {
   test("loops without a directive get one where analysis proves them parallel", () => {
     const code = "{\n  for (i = 0; i < 100; i++)\n    a[i] = i;\n}";
     expect(statement(`#pragma acc kernels\n${code}`, "openmp")).toBe(
-      "#pragma omp target teams\n{\n  #pragma omp distribute parallel for\n  for (i = 0; i < 100; i++)\n    a[i] = i;\n}",
+      "#pragma omp target teams /* acc: kernels */\n{\n  #pragma omp distribute parallel for /* acc: nothing */\n  for (i = 0; i < 100; i++)\n    a[i] = i;\n}",
     );
   });
 
   test("a recurrence stays in order", () => {
     const code = "for (i = 1; i < 100; i++) a[i] = a[i - 1];";
-    expect(openmp("kernels", code)).toBe("#pragma omp target");
+    expect(openmp("kernels", code)).toBe("#pragma omp target /* acc: kernels */");
   });
 
   test("several nests are regions in a data region", () => {
     const code = "{\nfor (i = 0; i < 100; i++) a[i] = i;\nfor (i = 0; i < 100; i++) b[i] = a[i];\n}";
     expect(statement(`#pragma acc kernels copyout(a, b)\n${code}`, "openmp")).toBe(
       [
-        "#pragma omp target data map(from: a, b)",
+        "#pragma omp target data map(from: a, b) /* acc: kernels copyout(a, b) */",
         "{",
-        "#pragma omp target teams distribute parallel for",
+        "#pragma omp target teams distribute parallel for /* acc: nothing */",
         "for (i = 0; i < 100; i++) a[i] = i;",
-        "#pragma omp target teams distribute parallel for",
+        "#pragma omp target teams distribute parallel for /* acc: nothing */",
         "for (i = 0; i < 100; i++) b[i] = a[i];",
         "}",
       ].join("\n"),
@@ -195,22 +206,23 @@ describe("kernels", () => {
 describe("statements between the nests of kernels", () => {
   const kernels = (...lines: string[]) => ["{", ...lines, "}"].join("\n");
   const nest = "for (i = 0; i < 100; i++) a[i] = i;";
+  const none = "/* acc: nothing */";
   const over = "#pragma omp target teams distribute parallel for";
 
   test("are regions of one team in their place, several in braces", () => {
     const code = kernels(nest, "t = a[3];", "s = s + 1;", "for (i = 0; i < 100; i++) b[i] = t;");
     expect(statement(`#pragma acc kernels copyout(a, b)\n${code}`, "openmp")).toBe(
       [
-        "#pragma omp target data map(from: a, b) map(tofrom: t, s)",
+        "#pragma omp target data map(from: a, b) map(tofrom: t, s) /* acc: kernels copyout(a, b) */",
         "{",
-        over,
+        `${over} ${none}`,
         nest,
-        "#pragma omp target map(tofrom: t, s)",
-        "{",
+        `#pragma omp target map(tofrom: t, s) ${none}`,
+        `{ ${none}`,
         "t = a[3];",
         "s = s + 1;",
-        "}",
-        `${over} map(alloc: t)`,
+        `} ${none}`,
+        `${over} map(alloc: t) ${none}`,
         "for (i = 0; i < 100; i++) b[i] = t;",
         "}",
       ].join("\n"),
@@ -221,11 +233,18 @@ describe("statements between the nests of kernels", () => {
     const recurrence = "for (i = 1; i < 100; i++) b[i] = b[i - 1] + a[i];";
     const made = (...middle: string[]) =>
       statement(`#pragma acc kernels copy(a, b)\n${kernels(nest, ...middle)}`, "openmp");
-    const wanted = ["#pragma omp target data map(tofrom: a, b)", "{", over, nest, "#pragma omp target"];
-    expect(made(recurrence)).toBe([...wanted, recurrence, "}"].join("\n"));
-    expect(made("#pragma acc loop auto", recurrence)).toBe(
-      [...wanted, "/* acc loop seq */", recurrence, "}"].join("\n"),
-    );
+    const wanted = (comment: string): string =>
+      [
+        "#pragma omp target data map(tofrom: a, b) /* acc: kernels copy(a, b) */",
+        "{",
+        `${over} ${none}`,
+        nest,
+        `#pragma omp target ${comment}`,
+        recurrence,
+        "}",
+      ].join("\n");
+    expect(made(recurrence)).toBe(wanted(none));
+    expect(made("#pragma acc loop auto", recurrence)).toBe(wanted("/* acc: loop auto */"));
   });
 
   test("are one region with the nests, where the construct's own variables pass from one to another", () => {
@@ -270,9 +289,28 @@ describe("a queue that is no constant", () => {
     ["i", "i = -1; i < 9; i++"],
     ["i", "i = 9; i > 0; i--"],
     ["i", "i = 0; i < 9; i++", "i = -7;"],
-  ])("%s may be negative", (queue, loop?: string, behind?: string) => {
-    expect(refusals(queued(queue, loop, behind), "openmp")).toEqual([
-      `2:27 the queue '${queue}' may be negative: whether this is asynchronous would be known at run time alone`,
+  ])("%s may be negative, and be the synchronous one", (queue, loop?: string, behind?: string) => {
+    const element = `queue_of[(${queue}) < 0 ? 64 : (${queue}) % 64]`;
+    const none = "/* acc: nothing */";
+    const made = statement(queued(queue, loop, behind), "openmp");
+    expect(made).toContain(`{ ${none}\n#pragma omp target teams distribute parallel for `);
+    expect(made).toContain(` nowait depend(inout: ${element}) /* acc: parallel loop async(${queue}) */\n`);
+    expect(made).toContain(
+      [
+        `\nif ((${queue}) == -2) { ${none}`,
+        `#pragma omp taskwait depend(inout: ${element}) ${none}`,
+        `} ${none}`,
+        `} ${none}`,
+      ].join("\n"),
+    );
+  });
+
+  test("has its wait behind a directive for data, and what a call gives is needed once", () => {
+    expect(statement("#pragma acc update self(a) async(n)\nn++;", "openmp")).toMatch(
+      /^#pragma omp target update from\(a\) nowait .*\nif \(\(n\) == -2\) \{.*\n#pragma omp taskwait .*\n\} .*\nn\+\+;$/,
+    );
+    expect(refusals(queued("whatever()"), "openmp")).toEqual([
+      "2:27 the queue 'whatever()' may be negative, and its value is needed several times",
     ]);
   });
 });
@@ -500,11 +538,6 @@ it("maps a variable that a loop names in reduction and never mentions", () => {
 describe("constructs that OpenMP cannot express are refused at their location", () => {
   test.each([
     [
-      "parallel loop tile(2, 2)",
-      "for (i = 0; i < 9; i++) for (j = 0; j < 9; j++) m[i][j] = 1;",
-      "1:27 OpenMP 5.0 does not tile loops",
-    ],
-    [
       "parallel loop no_create(a)",
       LOOP,
       "1:27 OpenMP has no clause that maps a variable only where it is on the device already",
@@ -525,9 +558,9 @@ describe("constructs that OpenMP cannot express are refused at their location", 
       "1:27 clauses for one type of device have no plain counterpart in OpenMP",
     ],
     [
-      "parallel loop async(n)",
+      "parallel loop async(n++)",
       LOOP,
-      "1:27 the queue 'n' may be negative: whether this is asynchronous would be known at run time alone",
+      "1:27 the queue 'n++' may be negative, and its value is needed several times",
     ],
     [
       "parallel loop wait(devnum: 1: queues: 2)",
