@@ -8,12 +8,13 @@
  *       sum += a[i];                                    own += a[i];
  */
 
-import { mapStmt, substitute, unqualified } from "../../lang/index.ts";
-import type { Symbol } from "../../lang/tree/ast.ts";
+import { mapChildren, mapStmt, substitute, unqualified } from "../../lang/index.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { freshSymbol, ident } from "../../lang/tree/build.ts";
+import { usesOf } from "../analysis/access.ts";
 import { isGlobal } from "../analysis/routines.ts";
 import { unusedName } from "../analysis/unused-name.ts";
-import { asNode, type DataItem, extStmt, type Reduction, type Spmd } from "../model/ir.ts";
+import { asNode, type DataItem, extStmt, type Loop, type Reduction, type Spmd } from "../model/ir.ts";
 
 interface LocalCopies {
   readonly spmd: Spmd;
@@ -31,7 +32,7 @@ export function withLocalCopies(
   const own = ofLoops(spmd);
   const named = [...spmd.privates, ...spmd.firstprivates, ...reductions.map((r) => r.sym)];
   // All code of the region refers to the copy, so it can keep the name.
-  const copies = copiesOf(named, (sym) => sym.name);
+  const copies = copiesOf(named.filter(isGlobal), (sym) => sym.name);
   if (copies.size === 0) return { spmd: own, items, of: new Map() };
   const renamed = asNode(substitute(extStmt(own, own.body.span), uses(copies)), "spmd") as Spmd;
   const { numTeams, numUnits, numLanes } = own;
@@ -51,15 +52,47 @@ export function withLocalCopies(
   };
 }
 
-/** Private variables of loops exist only within an iteration. */
+/** Private variables of loops exist only within an iteration: those that are something else outside of it get a name. */
 function ofLoops(spmd: Spmd): Spmd {
+  const outside = usedOutside(spmd.body);
   const body = mapStmt(spmd.body, {
     stmt(s) {
-      const copies = copiesOf(asNode(s, "loop")?.privates ?? [], (sym) => unusedName(sym.name, s));
-      return copies.size > 0 ? substitute(s, uses(copies)) : s;
+      const loop = asNode(s, "loop");
+      const shared = loop?.privates.filter((sym) => isGlobal(sym) || outside.has(sym)) ?? [];
+      if (!loop || shared.length === 0) return s;
+      const copies = copiesOf(shared, (sym) => unusedName(sym.name, s));
+      const own: Loop = {
+        ...loop,
+        privates: loop.privates.map((sym) => copies.get(sym) ?? sym),
+        body: substitute(loop.body, uses(copies)),
+      };
+      return { ...extStmt(own, s.span), ...(s.pragmas && { pragmas: s.pragmas }) };
     },
   });
   return { ...spmd, body };
+}
+
+/** Private variables of loops that other code of the region, or the extent of such a loop, uses too. */
+function usedOutside(body: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  const privates = new Set<Symbol>();
+  const privatesIn = (s: Stmt): Stmt => {
+    for (const sym of asNode(s, "loop")?.privates ?? []) privates.add(sym);
+    return mapChildren(s, privatesIn);
+  };
+  privatesIn(body);
+  for (const sym of privates) {
+    const without = mapStmt(body, {
+      stmt(s) {
+        const loop = asNode(s, "loop");
+        return loop?.privates.includes(sym)
+          ? extStmt({ ...loop, body: { kind: "expr", span: s.span } }, s.span)
+          : s;
+      },
+    });
+    if (usesOf(without).of.has(sym)) found.add(sym);
+  }
+  return found;
 }
 
 const uses = (copies: ReadonlyMap<Symbol, Symbol>) =>
@@ -68,6 +101,6 @@ const uses = (copies: ReadonlyMap<Symbol, Symbol>) =>
 function copiesOf(named: readonly Symbol[], name: (sym: Symbol) => string): Map<Symbol, Symbol> {
   const copies = new Map<Symbol, Symbol>();
   for (const sym of named)
-    if (isGlobal(sym) && !copies.has(sym)) copies.set(sym, freshSymbol(name(sym), unqualified(sym.type)));
+    if (!copies.has(sym)) copies.set(sym, freshSymbol(name(sym), unqualified(sym.type)));
   return copies;
 }
