@@ -109,18 +109,12 @@ function renamed(loop: Loop, like: Loop): Loop {
 
 /** A variable that `one` changes and the other uses, or of which only one has private copies. */
 function sharedScalar(one: Loop, other: Loop): Symbol | undefined {
-  const [a, b] = [usesOf(one.body), usesOf(other.body)];
-  const copied = one.privates.find((p) => b.of.has(p) && !b.declared.has(p) && !other.privates.includes(p));
+  const [a, b] = [usesOf(one.body).of, usesOf(other.body).of];
+  const copied = one.privates.find((p) => b.has(p) && !other.privates.includes(p));
   if (copied) return copied;
-  const own = (loop: Loop, sym: Symbol) =>
-    loop.privates.includes(sym) || loop.headers.some((h) => h.var === sym);
   const bounds = usesOf(...one.headers.flatMap((h) => [h.lower, h.bound, h.step])).of;
-  return [...a.of].find(
-    ([sym, use]) =>
-      use.written &&
-      !a.declared.has(sym) &&
-      !own(one, sym) &&
-      ((b.of.has(sym) && !own(other, sym)) || bounds.has(sym)),
+  return [...a].find(
+    ([sym, use]) => use.written && !one.privates.includes(sym) && (b.has(sym) || bounds.has(sym)),
   )?.[0];
 }
 

@@ -33,7 +33,7 @@ const ownTest = {
   counters: "collapse",
   factors: "reduction",
   iterations: "fuse",
-  aliasing: "independence",
+  aliasing: "rewrite/aliasing",
   blocks: "rewrite/blocks",
 };
 

@@ -15,6 +15,6 @@ export function windowFactor(loop: Loop, choice: Assignment): number {
 export function reductionFactor(loop: Loop, choice: Assignment): number {
   const window = windowFactor(loop, choice);
   if (window > 0) return window;
-  const requested = choice.reduction ?? "auto";
-  return typeof requested === "number" && requested > 0 ? requested : loop.hints?.unroll || 1;
+  const requested = choice.reduction;
+  return typeof requested === "number" ? requested : loop.hints?.unroll || 1;
 }
