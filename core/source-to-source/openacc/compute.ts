@@ -3,8 +3,8 @@ import type { Clause } from "../../ir/directives/directive.ts";
 import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
 import { ruleOf } from "../../ir/omp/directive/parse.ts";
 import { isLock } from "../../ir/omp/parallel/critical.ts";
-import { canonical, evaluateInteger, mapChildren } from "../../lang/index.ts";
-import type { Stmt } from "../../lang/tree/ast.ts";
+import { evaluateInteger, mapChildren } from "../../lang/index.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type Facts, type LoopFacts, spmd } from "../sites/facts.ts";
 import { type Pair, pairs } from "../sites/pairs.ts";
 import {
@@ -20,6 +20,8 @@ import type { Site } from "../sites/site.ts";
 import { arrayReductions } from "./array-reductions.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { condition, mapClause } from "./data.ts";
+import { deviceAddresses } from "./device-addresses.ts";
+import { firstUsed, isBarePointer } from "./first-used.ts";
 
 /** A directive that begins with `target`. */
 export function target(site: Site, context: ToOpenAcc): Rewrite {
@@ -41,7 +43,7 @@ export function target(site: Site, context: ToOpenAcc): Rewrite {
   }
   const isMapped = context.facts.mapped?.(d.pragma) === true;
   const widths = isMapped ? [] : sizes(construct, task, context);
-  clauses.push(...widths, ...implicit(construct, task));
+  clauses.push(...widths, ...implicit(construct, task, context));
   const inside = isMapped ? bareLoops(site, context) : [];
   if (isMapped) reasons.push("--map decides which loops are shared out, and sizes of before go");
   const isOne = region.numTeams?.kind === "int" && region.numTeams.value === 1n;
@@ -309,12 +311,13 @@ function levelsIn(task: Task): ReadonlySet<Level> {
 }
 
 /** Clauses for variables that none names, where OpenMP's and OpenACC's implicit rules differ. */
-function implicit(construct: readonly Site[], task: Task): readonly NewClause[] {
+function implicit(construct: readonly Site[], task: Task, { externals }: ToOpenAcc): readonly NewClause[] {
   const named = new Set(
     construct.flatMap((s) => s.directive.clauses.flatMap((c) => c.vars.map((v) => v.sym))),
   );
   const region = spmd(task);
-  const scope = construct[0]?.directive.pragma.scope;
+  const [outer] = construct;
+  const scope = outer?.directive.pragma.scope;
   // Sizes of arrays from outside, which normalisation passes, have no name in the text.
   const own = region.firstprivates.filter((sym) => !named.has(sym) && scope?.lookup(sym.name) === sym);
   const clauses = own.length > 0 ? [put(`firstprivate(${own.map((sym) => sym.name).join(", ")})`)] : [];
@@ -326,11 +329,16 @@ function implicit(construct: readonly Site[], task: Task): readonly NewClause[] 
     present: "present",
   };
   const reduced = new Set(region.reductions.map((r) => r.sym));
+  const ofDevice = task.items.some(isBarePointer) ? deviceAddresses(externals) : new Set<Symbol>();
   for (const item of task.items) {
     const word = words[item.mapping.is];
     if (isLock(item.sym) || (!isExplicit(item) && !isBarePointer(item))) continue;
     if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
-    const first = isBarePointer(item) ? "[0:1]" : "";
+    if (isBarePointer(item) && ofDevice.has(item.sym)) {
+      clauses.push(put(`deviceptr(${item.written})`));
+      continue;
+    }
+    const first = outer && isBarePointer(item) ? firstUsed(outer, item.sym) : "";
     clauses.push(put(`${word}(${item.written}${first})`));
   }
   return clauses;
@@ -338,16 +346,3 @@ function implicit(construct: readonly Site[], task: Task): readonly NewClause[] 
 
 /** Determined by a clause of the construct, such as `defaultmap`. */
 const isExplicit = (item: DataItem): boolean => item.mapping.vis === "explicit" && item.own === undefined;
-
-/**
- * OpenMP looks up a pointer's target and never copies it; OpenACC would copy the part that the region visibly uses, if
- * it is not present. The first element stands for all of the target: gcc takes a pointer without a section for the
- * pointer's own memory.
- */
-const isBarePointer = ({ object, section, mapping, own, sym }: DataItem): boolean =>
-  object.kind === "ident" &&
-  section.length === 0 &&
-  mapping.is === "present" &&
-  mapping.vis === "implicit" &&
-  own === undefined &&
-  canonical(sym.type).kind === "pointer";

@@ -12,11 +12,15 @@ export const regionsOf = (program: Program, strict = false): readonly string[] =
     const isOwn = ({ sharing }: DataItem): boolean => sharing.is === "private";
     const items = task.items
       .filter((i) => !isOwn(i))
-      .map((i) => `${rootOf(i.written)} ${i.mapping.is} ${i.sharing.is}`);
+      .map((i) => `${rootOf(i.written)} ${mappingOf(i, strict)} ${i.sharing.is}`);
     const own = new Set(task.items.filter(isOwn).map((i) => i.sym.name));
     const text = canonical(regionText(unwrapped(task), []), own, strict);
     return `${text}\n${items.sort().join("; ")}`;
   });
+
+/** OpenMP takes an address of the device that no clause names as it is, and OpenACC has a clause for it. */
+const mappingOf = ({ mapping }: DataItem, strict: boolean): string =>
+  !strict && mapping.is === "deviceptr" ? "present" : mapping.is;
 
 /** A variable without its section, which the region's text has. */
 const rootOf = (written: string): string => written.replace(/\s*\[[^[\]]*:.*$/s, "");
@@ -35,7 +39,8 @@ function onlyStatement(body: Stmt): Stmt {
 /**
  * Loops in order have no directive in OpenMP; sizes stand at other constructs; workers and lanes of one loop are threads;
  * copies of scalars, the `own` ones among them, are said by clauses that OpenACC's rules make superfluous; what gangs'
- * loops reduce is reduced by OpenMP's teams; of what a pointer without a clause leads to, OpenACC names the first element.
+ * loops reduce is reduced by OpenMP's teams; of what a pointer without a clause leads to, OpenACC names the first element
+ * that is used.
  */
 function canonical(text: string, own: ReadonlySet<string>, strict: boolean): string {
   const ofGangs = new Set(
@@ -43,7 +48,8 @@ function canonical(text: string, own: ReadonlySet<string>, strict: boolean): str
   );
   const lines = text
     .replace(/ data\((\w+): private none [\w-]+\)/g, "")
-    .replace(/(data\(\w+)\[0?:1\](?=: shared present)/g, "$1")
+    .replace(/(data\(\w+)\[(0?:1|\d+:1|\w+:\w+ > \w+)\](?=: shared present)/g, "$1")
+    .replace(/: shared deviceptr /g, (item) => (strict ? item : ": shared present "))
     .replace(/^( *#pragma upir spmd.*) private\([^()]*\)/gm, "$1")
     .replace(/^ *#pragma upir spmd.*/gm, (line) =>
       line.replace(/ reduction\([^()]*\)/g, (one) => (ofGangs.has(one.trim()) ? "" : one)),

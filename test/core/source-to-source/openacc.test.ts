@@ -238,6 +238,32 @@ test("what a pointer leads to is looked for, and never copied", () => {
   expect(openacc("target teams distribute parallel for", code)).toBe(
     "#pragma acc parallel loop gang vector present(x[0:1])",
   );
+  const from = (header: string) =>
+    openacc("target", `for (${header}) x[i] = 1;`).replace("#pragma acc serial ", "");
+  expect(from("i = s; i < n; i++")).toBe("present(x[s:n > s])");
+  expect(from("i = 7; i < 9; i++")).toBe("present(x[7:1])");
+  expect(from("int z = k * 2; z < n; z++")).toBe("present(x[0:1])");
+  expect(from("i = n; i > 7; i--")).toBe("present(x[0:1])");
+});
+
+test("a pointer that holds addresses of the device alone has its clause", () => {
+  const made = (more: string, code = "") =>
+    translated(
+      `void *omp_target_alloc(unsigned long, int); int omp_get_default_device(void);
+void f(double *host, double **out) {
+  double *p = (double *)omp_target_alloc(80, omp_get_default_device()), *q = p + 5;
+  ${more}
+#pragma omp target
+  q[0] = *p;
+  ${code}
+}
+`,
+      "openacc",
+    ).text;
+  expect(made("")).toMatch(/#pragma acc serial (deviceptr\([pq]\) ?){2}\n/);
+  for (const more of ["q = host;", "*out = q; out = &q;", "q++;"])
+    expect(made(more)).toMatch(/present\(q\[0:1\]\).*/);
+  expect(made("", "q = host;")).toContain("present(q[0:1])");
 });
 
 describe("constructs that OpenACC cannot express are refused at their location", () => {
