@@ -100,4 +100,5 @@ export function energyCells(energy: Energy | undefined): readonly string[] {
   ];
 }
 
-export const joulesText = (joules: number): string => `${joules.toPrecision(3)} J`;
+export const joulesText = (joules: number): string =>
+  joules < 999.5 ? `${joules.toPrecision(3)} J` : `${(joules / 1000).toPrecision(3)} kJ`;

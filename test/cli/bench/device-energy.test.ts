@@ -65,6 +65,7 @@ describe("what NVML counted", () => {
     });
     expect(energyCells(energy)).toEqual(["400 J", "390 J to 420 J", "NVML, ± 6.3 %"]);
     expect(whyTooShort(energy)).toBeUndefined();
+    expect(energyCells({ ...energy, most: 1723 })[1]).toBe("390 J to 1.72 kJ");
     expect(whyTooShort(energyOf([gpu(100, 0.5)], nvml) as Energy)).toContain("right to 20 % only");
   });
 

@@ -57,7 +57,7 @@ arc_nvml_gpu arc_nvml_open(const char *bus) {
   }
   const int code = nvml.nvmlDeviceGetHandleByPciBusId_v2(bus, &gpu);
   if (code != NVML_SUCCESS) {
-    failed("nvmlDeviceGetHandleByPciBusId", code);
+    arc_because("nvmlDeviceGetHandleByPciBusId of %s: %s (%d)", bus, nvml.nvmlErrorString(code), code);
     return NULL;
   }
   return arc_nvml_energy(gpu, &millijoules) ? gpu : NULL;

@@ -57,7 +57,10 @@ describe("the profile", () => {
     ["nvmlInit: Driver/library version mismatch (18)", { STAND_IN_NVML: "mismatch" }],
     ["nvmlDeviceGetTotalEnergyConsumption: Not Supported (3)", { STAND_IN_NVML: "unsupported" }],
     ["its counter does not move", { STAND_IN_STEP: "0" }],
-    ["nvmlDeviceGetHandleByPciBusId: Not Found (6)", { STAND_IN_DEVICES: "2", ACC_DEVICE_NUM: "1" }],
+    [
+      "nvmlDeviceGetHandleByPciBusId of 0000:1C:00.0: Not Found (6)",
+      { STAND_IN_DEVICES: "2", ACC_DEVICE_NUM: "1" },
+    ],
     ["NVML cannot be used: none.so: cannot open", { ARC_NVML_LIBRARY: "none.so" }],
     ["it lacks nvmlInit_v2", { ARC_NVML_LIBRARY: "libcuda.so.1" }],
   ])("says why there are none: %s", (reason, env) => {
@@ -86,6 +89,7 @@ describe.skipIf(!hasOpenCl)("OpenCL devices", () => {
 
   it("are counted if they are NVIDIA's, and not otherwise", () => {
     expectWatts(energyOf("250", nvidia), 100);
+    expectWatts(energyOf("250", { ...nvidia, STAND_IN_OLD: "1" }), 100);
     expect(energyOf("1", opencl)).toBeUndefined();
   });
 

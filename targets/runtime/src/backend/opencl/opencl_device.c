@@ -28,16 +28,26 @@ const char *arc_opencl_type(cl_bitfield types) {
                                               : "custom";
 }
 
-/* By the extension cl_nv_device_attribute_query. A slot is a device and, in three bits, its function. */
+/* By cl_khr_pci_bus_info, or cl_nv_device_attribute_query of older drivers: there a slot is a device and, in three bits, its
+ * function, and a bus has eight bits. */
 char *arc_opencl_bus(const struct arc_opencl_api *cl, cl_device_id device, const char *vendor) {
-  cl_uint domain = 0, bus = 0, slot = 0;
-  if (!strstr(vendor, "NVIDIA") ||
-      cl->clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_ID_NV, sizeof bus, &bus, NULL) != CL_SUCCESS ||
-      cl->clGetDeviceInfo(device, CL_DEVICE_PCI_SLOT_ID_NV, sizeof slot, &slot, NULL) != CL_SUCCESS)
-    return NULL;
-  cl->clGetDeviceInfo(device, CL_DEVICE_PCI_DOMAIN_ID_NV, sizeof domain, &domain, NULL); /* older drivers lack it: 0 */
+  struct {
+    cl_uint domain, bus, device, function;
+  } place;
+  if (!strstr(vendor, "NVIDIA")) return NULL;
+  if (cl->clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_INFO_KHR, sizeof place, &place, NULL) != CL_SUCCESS) {
+    cl_uint slot = 0;
+    if (cl->clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_ID_NV, sizeof place.bus, &place.bus, NULL) != CL_SUCCESS ||
+        cl->clGetDeviceInfo(device, CL_DEVICE_PCI_SLOT_ID_NV, sizeof slot, &slot, NULL) != CL_SUCCESS)
+      return NULL;
+    place.domain = 0; /* what it is where the driver does not tell */
+    cl->clGetDeviceInfo(device, CL_DEVICE_PCI_DOMAIN_ID_NV, sizeof place.domain, &place.domain, NULL);
+    place.bus &= 0xff;
+    place.device = slot >> 3;
+    place.function = slot & 7;
+  }
   struct arc_text text = {0};
-  arc_text_add(&text, "%04x:%02x:%02x.%x", domain, bus, slot >> 3, slot & 7);
+  arc_text_add(&text, "%04x:%02x:%02x.%x", place.domain, place.bus, place.device, place.function);
   return text.bytes;
 }
 
