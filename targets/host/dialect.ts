@@ -1,4 +1,4 @@
-import { sizeOf } from "../../core/lang/index.ts";
+import { pointerTo, qualify, sizeOf } from "../../core/lang/index.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device/device.ts";
 import { unrollCopies } from "../shared/device/pragmas.ts";
 import { apart } from "../shared/print/apart.ts";
@@ -163,6 +163,7 @@ function parameters(kernel: Kernel, print: KernelPrinter): string[] {
 
 function unpack(p: KernelParam, i: number, print: KernelPrinter): string {
   const name = print.name(p.sym);
-  const value = p.pointer ? `arc_args[${i}]` : `*(const ${print.type(p.sym.type)} *)arc_args[${i}]`;
+  const there = print.type(pointerTo(qualify(p.sym.type, { const: true })));
+  const value = p.pointer ? `arc_args[${i}]` : `*(${there})arc_args[${i}]`;
   return `${print.decl(p.sym.type, name, p.sym)} = ${value};`;
 }

@@ -6,6 +6,7 @@ import { compound } from "../../core/lang/tree/build.ts";
 import { flat } from "../shared/device/control.ts";
 import type { LoweredRegion } from "../shared/device/device.ts";
 import type { ChannelDeclaration, EmittedRegion, Emitter } from "../shared/kind/emit.ts";
+import { withoutFunctionPointers } from "../shared/legalise/function-pointers.ts";
 import { merged } from "../shared/legalise/merge.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
 import { inCpp } from "../shared/print/cpp.ts";
@@ -21,7 +22,8 @@ export const emitterFor = (
   dialect: Dialect,
   withStreams: (region: LoweredRegion, streams: readonly ChannelDeclaration[]) => Dialect,
 ): Emitter => {
-  const emitted = (region: LoweredRegion, by: Dialect): EmittedRegion => {
+  const emitted = (given: LoweredRegion, by: Dialect): EmittedRegion => {
+    const region = withoutFunctionPointers(given, "goes-on");
     const diagnostics: Diagnostic[] = [];
     return {
       ...kernelText(inCpp(forHls(region, diagnostics)), by),

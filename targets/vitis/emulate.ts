@@ -2,6 +2,7 @@
  * HLS C++ on the processor: each kernel as v++ would get it, under another name, followed by a function with its own
  * name that libarcrt's host back end can call. Streams are objects of the text.
  */
+import { pointerTo, qualify } from "../../core/lang/index.ts";
 import type { Kernel, KernelParam } from "../shared/device/device.ts";
 import type { ChannelDeclaration } from "../shared/kind/emit.ts";
 import type { KernelPrinter } from "../shared/print/kernel-text.ts";
@@ -25,8 +26,8 @@ function callable(kernel: Kernel, print: KernelPrinter, streams: readonly Channe
 
 /** The host back end has already added a buffer's offset to its address. */
 function argument(p: KernelParam, k: number, print: KernelPrinter): string[] {
-  const type = print.type(p.sym.type);
-  return p.pointer ? [`(${type})arc_args[${k}]`, "0"] : [`*(const ${type} *)arc_args[${k}]`];
+  if (p.pointer) return [`(${print.type(p.sym.type)})arc_args[${k}]`, "0"];
+  return [`*(${print.type(pointerTo(qualify(p.sym.type, { const: true })))})arc_args[${k}]`];
 }
 
 const runtimeHeader = '#include "arc_host_kernel.h"';

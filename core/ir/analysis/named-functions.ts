@@ -7,7 +7,8 @@ import { stripImplicit } from "../../lang/tree/build.ts";
 export const withoutNamedFunctions = (body: Stmt): Stmt =>
   mapStmt(body, { stmt: (s) => (namesFunction(s) ? { kind: "expr", span: s.span } : s) });
 
-function namesFunction(s: Stmt): boolean {
+/** Whether a statement is the name of a function. */
+export function namesFunction(s: Stmt): boolean {
   const e = s.kind === "expr" && s.expr ? stripImplicit(s.expr) : undefined;
   return e?.kind === "ident" && canonical(e.sym.type).kind === "function";
 }

@@ -435,8 +435,9 @@ function indirect(call: Expr): Diagnostic {
     severity: "error",
     code: "indirect-call",
     loc: call.span.start,
-    message: "device code cannot call through a function pointer",
-    why: "functions have other addresses on the device",
-    remedy: "call the functions by name, chosen with if or switch",
+    message: "this call through a pointer may reach no function that arc knows",
+    why: "functions have other addresses on the device, and this file takes the address of none of this type and declares none 'indirect'",
+    remedy:
+      "write '#pragma omp declare target enter(f) indirect' for the functions, or call them by name, chosen with switch",
   };
 }

@@ -4,7 +4,7 @@
  * certainly reach.
  */
 
-import { canonical, isPointer, mapChildren, printExpr, walkStmt } from "../../lang/index.ts";
+import { canonical, isDataPointer, mapChildren, printExpr, walkStmt } from "../../lang/index.ts";
 import type { Diagnostic, Expr, FunctionDef, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
 import { leadsToConstant, usesOf } from "../analysis/access.ts";
@@ -83,7 +83,7 @@ class Reader {
     const declared = this.declaredExtents.get(item.sym);
     if (declared) return { ...item, section: [{ length: declared }] };
     // OpenMP maps the pointer itself.
-    if (!pragma || !isPointer(item.sym.type) || isOpenMp(n.site)) return item;
+    if (!pragma || !isDataPointer(item.sym.type) || isOpenMp(n.site)) return item;
     const extent = this.extent(item.sym, pragma, n);
     if (typeof extent === "string") return { ...item, unsized: extent };
     this.remark(item.written, extent, "extent-taken", item.loc, "is taken as");
@@ -115,7 +115,7 @@ class Reader {
       ...spmd.reductions.map((r) => r.sym),
     ]);
     return [...uses.of].flatMap(([sym, use]): DataItem[] => {
-      if (named.has(sym) || uses.declared.has(sym) || !isPointer(sym.type)) return [];
+      if (named.has(sym) || uses.declared.has(sym) || !isDataPointer(sym.type)) return [];
       if (!(use.elementsRead || use.elementsWritten) || use.written || use.addressTaken) return [];
       if (canonical(elementOf(sym)).kind === "pointer") return [];
       const extent = isOpenMp(task.site)

@@ -1,6 +1,7 @@
 /** A translation unit with its directives read: the readers' result and the input of everything later. */
 import type { Diagnostic, Expr, Loc, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import type { Declare, Level, Site, TaskTraits } from "./ir.ts";
+import type { Pointed } from "./pointed.ts";
 
 /** A function that device code may call. */
 export interface Routine {
@@ -9,6 +10,8 @@ export interface Routine {
   readonly level: Level | "seq";
   /** The name that device code calls instead. */
   readonly bind?: string;
+  /** Device code may call it through pointers that come from elsewhere. */
+  readonly indirect?: true;
   readonly loc: Loc;
 }
 
@@ -61,6 +64,8 @@ export interface Program {
   readonly sharedRequired?: Site;
   /** The first OpenMP directive for the host's own threads, which is left to the C compiler. */
   readonly hostThreads?: Pragma;
+  /** For calls through pointers in device code. */
+  readonly pointed?: Pointed;
   /** Where host code differs from the file, so that it must be printed and cannot be edited. */
   readonly restated?: Loc;
 }

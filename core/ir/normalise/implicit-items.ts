@@ -1,10 +1,18 @@
 /** Data items of variables that no clause names (OpenACC 3.3, sections 2.5.1 and 2.6.1). */
-import { canonical, type Expr, isScalar, printExpr, type Symbol } from "../../lang/index.ts";
+import {
+  canonical,
+  type Expr,
+  isFunctionPointer,
+  isScalar,
+  printExpr,
+  type Symbol,
+} from "../../lang/index.ts";
 import { ident } from "../../lang/tree/build.ts";
 import type { Use } from "../analysis/access.ts";
 import { definedFirst } from "../analysis/liveness.ts";
 import { isConstant, isGlobal } from "../analysis/routines.ts";
 import type { Access, DataItem, Mapping, Spmd, Task } from "../model/ir.ts";
+import { holdsFunction } from "../model/pointed.ts";
 import type { Context, Visible } from "./context.ts";
 
 export interface Rule {
@@ -29,7 +37,8 @@ export function implicit(
 ): DataItem | undefined {
   const origin = copied.get(sym) ?? sym;
   const type = canonical(sym.type);
-  const pointer = type.kind === "pointer";
+  // Where a function is on the host stands for it on every device.
+  const pointer = type.kind === "pointer" && !isFunctionPointer(type);
   const scalar = isScalar(sym.type) && !pointer;
   const around = visible.get(origin);
   const size = sizes.get(sym);
@@ -54,7 +63,7 @@ export function implicit(
   };
   if (spmd.firstprivates.includes(sym))
     return { ...make("firstprivate", "none"), sharing: { is: "firstprivate", vis: "explicit" } };
-  if (task.defaultData === "none" && !around && !reduced.has(sym) && !(isGlobal(sym) && constantTable(sym)))
+  if (task.defaultData === "none" && !around && !reduced.has(sym) && !isLeftOut(sym, context))
     context.diagnostics.push({
       severity: "error",
       code: "default-none",
@@ -110,13 +119,16 @@ function demoted(use: Use, sym: Symbol): boolean {
   return !use.elementsWritten && !use.written && !use.addressTaken && canonical(sym.type).kind === "array";
 }
 
-function constantTable(sym: Symbol): boolean {
-  return canonical(sym.type).quals?.const === true;
+/** Variables that `default(none)` does not ask for. */
+function isLeftOut(sym: Symbol, { program }: Context): boolean {
+  const isTable = isGlobal(sym) && canonical(sym.type).quals?.const === true;
+  return isTable || holdsFunction(program.pointed, sym);
 }
 
 export function accessOf(use: Use | undefined, item: DataItem): Access {
   if (!use) return "none";
-  const scalar = isScalar(item.sym.type) && canonical(item.sym.type).kind !== "pointer";
+  const type = canonical(item.sym.type);
+  const scalar = isScalar(type) && (type.kind !== "pointer" || isFunctionPointer(type));
   const read = scalar ? use.read : use.elementsRead || use.read;
   const written = scalar ? use.written : use.elementsWritten || use.written;
   return use.addressTaken || (read && written)

@@ -1,5 +1,5 @@
 /** Map clauses: the objects they name and the data movement they ask for (OpenMP 5.0, section 2.19.7.1). */
-import { isPointer, printExpr, walkStmt } from "../../lang/index.ts";
+import { isDataPointer, printExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
 import { call, cast, ident, intLit, stripImplicit, unary } from "../../lang/tree/build.ts";
 import { pointerTo } from "../../lang/tree/types.ts";
@@ -154,13 +154,13 @@ export function refuseRepeated(reading: Reading, moved: readonly DataItem[]): vo
  * move.
  */
 export const isPointerItself = ({ sym, object, section }: VarRef): boolean =>
-  object.kind === "ident" && section.length === 0 && isPointer(sym.type) && !sym.asArray;
+  object.kind === "ident" && section.length === 0 && isDataPointer(sym.type) && !sym.asArray;
 
 /** A pointer member whose target another item of the construct maps: that item attaches it. */
 const leadsOn = (v: VarRef, d: Directive): boolean =>
   v.section.length === 0 &&
   v.object.kind === "member" &&
-  isPointer(v.object.type) &&
+  isDataPointer(v.object.type) &&
   d.clauses.some((c) =>
     c.vars.some((other) => other.section.length > 0 && printExpr(other.object) === printExpr(v.object)),
   );
@@ -174,7 +174,7 @@ const mappedForRegion = (v: VarRef, d: Directive): readonly VarRef[] =>
 /** What data directives move: of a member that is a pointer, named without a section, the pointer. */
 function moved(v: VarRef): readonly VarRef[] {
   if (isPointerItself(v)) return [];
-  if (v.section.length > 0 || v.object.kind !== "member" || !isPointer(v.object.type)) return [v];
+  if (v.section.length > 0 || v.object.kind !== "member" || !isDataPointer(v.object.type)) return [v];
   const object = cast(pointerTo(v.object.type), unary("&", v.object));
   return [{ ...v, object, section: [{ start: intLit(0), length: intLit(1) }] }];
 }

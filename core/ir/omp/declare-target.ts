@@ -1,4 +1,5 @@
 /** `declare target`: functions that device code may call, and variables that live on the device. */
+import { evaluateInteger } from "../../lang/index.ts";
 import type { External, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
@@ -87,8 +88,14 @@ export class DeclareTarget {
 
   /** Directives of OpenACC for the same names take precedence. */
   private finish(): void {
-    for (const [sym, { loc }] of this.functions)
-      if (!this.routines.found.has(sym)) this.routines.found.set(sym, { sym, level: "seq", loc });
+    for (const [sym, d] of this.functions)
+      if (!this.routines.found.has(sym))
+        this.routines.found.set(sym, {
+          sym,
+          level: "seq",
+          ...(isIndirect(d) && { indirect: true }),
+          loc: d.loc,
+        });
     const items = new Map<Directive, DataItem[]>();
     for (const { sym, item, d } of this.variables.values()) {
       const { loc } = d;
@@ -102,6 +109,13 @@ export class DeclareTarget {
     for (const [d, list] of items)
       this.reading.declares.push(node<Declare>({ kind: "declare", site: site(d), items: list }));
   }
+}
+
+/** OpenMP 5.2, section 7.8.3. */
+function isIndirect(d: Directive): boolean {
+  const found = clause(d, "indirect");
+  const [condition] = found?.exprs ?? [];
+  return found !== undefined && !(condition && condition !== "*" && evaluateInteger(condition) === 0n);
 }
 
 function later(externals: readonly External[], name: string): Symbol | undefined {

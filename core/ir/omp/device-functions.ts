@@ -75,10 +75,24 @@ function declared(externals: readonly External[]): ReadonlySet<string> {
     if (e.kind === "function" && depth > 0) names.add(e.sym.name);
     const name = e.kind === "pragma" && isOmp(e) ? nameOf(e) : undefined;
     if (e.kind !== "pragma" || !name?.endsWith("declare target")) continue;
-    const list = e.tokens.slice(3).filter((t) => t.kind === "ident");
+    const list = listed(e);
     if (name === "end declare target") depth--;
     else if (name === "begin declare target" || list.length === 0) depth++;
-    else for (const { text } of list) names.add(text);
+    else for (const text of list) names.add(text);
   }
   return names;
+}
+
+/** The names in the lists of a `declare target`, not those of its clauses. */
+function listed({ tokens }: Pragma): readonly string[] {
+  const found: string[] = [];
+  let clause = "";
+  let depth = 0;
+  for (const { kind, text } of tokens.slice(3)) {
+    if (text === "(") depth++;
+    else if (text === ")") depth--;
+    else if (kind === "ident" && depth === 0) clause = text;
+    else if (kind === "ident" && !["device_type", "indirect"].includes(clause)) found.push(text);
+  }
+  return found;
 }

@@ -3,7 +3,14 @@
  * from OpenACC's, which normalisation applies otherwise.
  */
 
-import { canonical, isScalar, mapChildren, walkStmt } from "../../lang/index.ts";
+import {
+  canonical,
+  isDataPointer,
+  isFunctionPointer,
+  isScalar,
+  mapChildren,
+  walkStmt,
+} from "../../lang/index.ts";
 import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
 import { rootOf, type Use, usesOf } from "../analysis/access.ts";
@@ -47,14 +54,14 @@ export function implicit(reading: Reading, region: RegionVariables): Implicit {
     const behaviour = defaultmap(d, category);
     if (behaviour === "none") reading.diagnostics.push(unnamed(sym, use, "defaultmap(none)"));
     const is = mappings[behaviour ?? ""];
-    const itself = category === "pointer" && is !== undefined && is !== "present";
+    const itself = isDataPointer(sym.type) && is !== undefined && is !== "present";
     if (itself) {
       const warning = changedPointer(sym, use, is, `defaultmap(${behaviour})`);
       if (warning) reading.diagnostics.push(warning);
     } else if (is !== undefined) items.push(item(sym, use, is, d));
     else if (
       behaviour === "firstprivate" ||
-      (category === "scalar" && !behaviour && keepsOwn(sym, use, mapped))
+      ((category === "scalar" || isFunctionPointer(sym.type)) && !behaviour && keepsOwn(sym, use, mapped))
     )
       firstprivates.push(sym);
   }
@@ -66,7 +73,7 @@ export function implicit(reading: Reading, region: RegionVariables): Implicit {
  * code must not dereference.
  */
 export function changedPointer(sym: Symbol, use: Use, is: Mapping, clause: string): Diagnostic | undefined {
-  if (!use.written || (is !== "from" && is !== "tofrom")) return undefined;
+  if (!use.written || !isDataPointer(sym.type) || (is !== "from" && is !== "tofrom")) return undefined;
   return {
     severity: "error",
     code: "pointer-kept",

@@ -26,6 +26,7 @@ import { TaskFront } from "../ompss/front.ts";
 import { hiddenIn, inExpression, nestedFunction } from "./hidden.ts";
 import { implicitRoutines } from "./implicit-routines.ts";
 import { misspelledDirective } from "./misspelled.ts";
+import { withPointedCalls } from "./pointed-calls.ts";
 import { unreadDirective } from "./unread.ts";
 
 /**
@@ -45,7 +46,7 @@ export function readDirectives(written: TranslationUnit, honoured = false): Prog
   walk.restated = plain.at ?? older.at;
   const externals = walk.externals(unit.externals);
   const hostThreads = walk.hostThreads ?? tasks.unshared;
-  return {
+  return withPointedCalls({
     unit: { ...unit, externals },
     routines: new Map([...routines.found, ...implicitRoutines(externals, routines.found)]),
     ...(tasks.functions.size > 0 && { taskFunctions: tasks.functions }),
@@ -54,7 +55,7 @@ export function readDirectives(written: TranslationUnit, honoured = false): Prog
     ...(reading.sharedRequired && { sharedRequired: reading.sharedRequired }),
     ...(hostThreads && { hostThreads }),
     ...(walk.restated && { restated: walk.restated }),
-  };
+  });
 }
 
 /** A directive and its context. */

@@ -148,6 +148,15 @@ export function leadsToFunction(type: CType): boolean {
   return seen.kind === "array" ? leadsToFunction(seen.of) : seen.kind === "function";
 }
 
+/** A pointer whose target is a function. */
+export function isFunctionPointer(type: CType): boolean {
+  const seen = canonical(type);
+  return seen.kind === "pointer" && canonical(seen.to).kind === "function";
+}
+
+/** A pointer whose target is memory. */
+export const isDataPointer = (type: CType): boolean => isPointer(type) && !isFunctionPointer(type);
+
 /** The function type of a function or of a pointer to one. */
 export function calleeType(type: CType): FunctionType | undefined {
   let seen = canonical(type);

@@ -30,6 +30,7 @@ import {
   canonical,
   decay,
   evaluateInteger,
+  isDataPointer,
   printDecl,
   printExpr,
   substituteExpr,
@@ -130,6 +131,15 @@ export const preludeOf = ({ program, before }: OutlinedProgram): readonly string
     ? [...hostPrelude, ...taskPrelude]
     : hostPrelude;
 
+/** Variables with the addresses of functions, in front of the user's text and behind it. */
+export function addressesIn({ pointed }: Program): Record<"before" | "behind", readonly string[]> {
+  const all = [...(pointed?.addresses ?? [])];
+  return {
+    before: all.map(([, held]) => `static unsigned long ${held.name} __attribute__((unused));`),
+    behind: all.map(([{ name }, held]) => `static unsigned long ${held.name} = (unsigned long)${name};`),
+  };
+}
+
 const hasTaskCode = (body: Stmt): boolean =>
   ["task-wait", "task-group", "critical"].some((kind) => hasNode(body, kind as IrNode["kind"])) ||
   [...nodesIn(body, "task"), ...nodesIn(body, "data-move")].some((n) => n.afterTasks);
@@ -190,7 +200,7 @@ function beginningAsZeros(items: readonly DataItem[], { unit }: Program): DataIt
  * copy.
  */
 const isBarePointer = ({ object, section }: DataItem): boolean =>
-  section.length === 0 && canonical(object.type).kind === "pointer";
+  section.length === 0 && isDataPointer(object.type);
 
 const indent = (lines: readonly string[]) => lines.map((l) => (l.startsWith("#") || l === "" ? l : `  ${l}`));
 
@@ -358,8 +368,7 @@ class HostText {
     ].filter(Boolean);
     const isTable = leading.kind !== "ident" && leading.kind !== "cast";
     const attached = isTable || m.is === "attach" || m.is === "detach";
-    const pointer =
-      attached && canonical(leading.type).kind === "pointer" ? `(void **)&${wrap(printExpr(leading))}` : "0";
+    const pointer = attached && isDataPointer(leading.type) ? `(void **)&${wrap(printExpr(leading))}` : "0";
     const base = counted ? `(void **)(void *)${wrap(printExpr(leading))}` : pointer;
     const structure = oneCount ? structureOf(i) : undefined;
     const rest = `${section.pieces ?? 0}, ${part?.ends ?? (structure ? `(void *)(${structure})` : 0)}`;

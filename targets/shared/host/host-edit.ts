@@ -31,7 +31,7 @@ import type {
   TranslationUnit,
 } from "../../../core/lang/tree/ast.ts";
 import { EditedText } from "./edited-text.ts";
-import { constructorText, type HostNode, hostText, preludeOf } from "./host-code.ts";
+import { addressesIn, constructorText, type HostNode, hostText, preludeOf } from "./host-code.ts";
 import type { HostNames } from "./host-names.ts";
 import { hostLines, linesBefore } from "./host-unit.ts";
 import type { OutlinedProgram } from "./task-outline.ts";
@@ -67,10 +67,13 @@ export function editHostFile(
     return { hidden: problem.loc };
   }
   const { diagnostics } = editor;
+  const addresses = addressesIn(program);
   const text = [
     ...preludeOf(outlined),
+    ...addresses.before,
     `#line 1 ${JSON.stringify(program.unit.file)}`,
     `${editor.text}`,
+    ...addresses.behind,
     ...constructorText(program, names, diagnostics),
   ];
   return { text: `${text.join("\n").trimEnd()}\n`, diagnostics };

@@ -1,9 +1,10 @@
 /** A whole unit as host code, printed from the tree, for constructs that cannot be replaced in the text. */
 
 import { isArcsAlone } from "../../../core/ir/model/host-threads.ts";
+import type { Program } from "../../../core/ir/model/program.ts";
 import { hostDirective } from "../../../core/ir/omp/selectors/host-words.ts";
 import { type PrintOptions, print, printDecl, printStmt } from "../../../core/lang/index.ts";
-import type { Diagnostic, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { Diagnostic, External, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { expandedMark } from "./expanded.ts";
 import { constructorText, type HostNode, hostText, preludeOf } from "./host-code.ts";
 import type { HostNames } from "./host-names.ts";
@@ -65,6 +66,10 @@ export function linesBefore(
   ];
 }
 
+/** Host code calls through pointers, which devices cannot. */
+const asHostHas = (e: External, { pointed }: Program): External =>
+  (e.kind === "function" && pointed?.onHost.get(e.sym)) || e;
+
 /** How host code is generated so that `ARC_CHECK` can observe it. */
 export interface Watched {
   /** Relative tolerance of results. */
@@ -93,7 +98,7 @@ export function printHostUnit(
       ...(e.kind === "function" ? linesBefore(outlined, e.sym, names, diagnostics) : []),
       ...(e.kind === "pragma" && program.taskFunctions
         ? []
-        : [print({ ...program.unit, externals: [e] }, options)]),
+        : [print({ ...program.unit, externals: [asHostHas(e, program)] }, options)]),
     ]),
     ...constructorText(program, names, diagnostics),
     "",

@@ -2,7 +2,7 @@
 
 import { itemAt, lastOf } from "../../../core/checked/access.ts";
 import type { DataItem, Mapping, SectionDim } from "../../../core/ir/model/ir.ts";
-import { canonical, evaluateInteger, printExpr } from "../../../core/lang/index.ts";
+import { canonical, evaluateInteger, isDataPointer, printExpr } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic, Expr } from "../../../core/lang/tree/ast.ts";
 
 export interface HostSection {
@@ -23,7 +23,7 @@ const one = (e: Expr | undefined) => e !== undefined && evaluateInteger(e) === 1
 
 export function elementOf(type: CType): CType | undefined {
   const c = canonical(type);
-  return c.kind === "array" ? c.of : c.kind === "pointer" ? c.to : undefined;
+  return c.kind === "array" ? c.of : c.kind === "pointer" && isDataPointer(c) ? c.to : undefined;
 }
 
 /** The extent of an array type as text, if it has one. */
@@ -99,7 +99,7 @@ function wholeObject(item: DataItem): HostSection | Diagnostic {
   const type = canonical(item.object.type);
   if (type.kind === "array" && extentOf(type) !== undefined)
     return { start: `(void *)${object}`, size: `sizeof ${parens(object)}` };
-  if (type.kind !== "pointer" && type.kind !== "array")
+  if (!isDataPointer(type) && type.kind !== "array")
     return { start: `(void *)&${parens(object)}`, size: `sizeof ${parens(object)}` };
   if (!sized.includes(mapping.is) || mapping.vis !== "explicit")
     return { start: `(void *)${parens(object)}`, size: "0", place: true };

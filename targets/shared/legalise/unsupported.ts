@@ -5,6 +5,7 @@ import { isConstant } from "../../../core/ir/analysis/routines.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
 import {
   canonical,
+  isDataPointer,
   isVariablyModified,
   leadsToFunction,
   sizeOf,
@@ -99,7 +100,7 @@ function holdsPointers(type: CType): boolean {
   const c = canonical(type);
   if (c.kind === "array") return holdsPointers(c.of);
   return (
-    c.kind === "pointer" || (c.kind === "record" && (c.decl.fields ?? []).some((f) => holdsPointers(f.type)))
+    isDataPointer(c) || (c.kind === "record" && (c.decl.fields ?? []).some((f) => holdsPointers(f.type)))
   );
 }
 
@@ -158,7 +159,7 @@ class Search {
         "give it a member, or leave it out",
       );
     for (const f of t.decl.fields ?? []) {
-      // In OpenCL function pointers become integers of their size.
+      // Pointers to functions become integers of their size.
       if (!leadsToFunction(f.type)) this.type(f.type, loc);
     }
   }

@@ -9,6 +9,7 @@ import type { Argument } from "../../../core/ir/model/region.ts";
 import {
   canonical,
   INT,
+  isDataPointer,
   makeSymbol,
   mapChildren,
   mapStmt,
@@ -120,7 +121,7 @@ export function cloneFunctions(
     return {
       sym: clone.sym,
       params: [
-        ...f.def.params.map((p) => ({ sym: p, pointer: canonical(p.type).kind === "pointer" })),
+        ...f.def.params.map((p) => ({ sym: p, pointer: isDataPointer(p.type) })),
         ...clone.globals.map((g) => ({ sym: g.sym, pointer: g.byAddress || g.argument.how !== "value" })),
         ...[...clone.asked.values()].map((sym) => ({ sym, pointer: false })),
       ],

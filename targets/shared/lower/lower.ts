@@ -48,6 +48,7 @@ import {
   place,
 } from "../device/device.ts";
 import { WARP } from "../device/exchange.ts";
+import { holdsFunctionPointers } from "../legalise/function-pointers.ts";
 import { flatRegion, sliced } from "../legalise/launch-arrays.ts";
 import { isolate } from "../loops/alpha-rename.ts";
 import { mostTrips } from "../loops/most-trips.ts";
@@ -329,7 +330,8 @@ function constantArguments(
     const bytes = sizeOf(argument.sym.type) ?? room + 1;
     const fits =
       argument.how === "value" ? !isArray(argument.sym.type) : argument.how === "buffer" && bytes <= room;
-    if (!init || !fits || uses.some((of) => of.get(argument.sym)?.addressTaken)) continue;
+    if (!init || !fits || holdsFunctionPointers(argument.sym.type)) continue;
+    if (uses.some((of) => of.get(argument.sym)?.addressTaken)) continue;
     chosen.set(argument, init);
     room -= bytes;
   }

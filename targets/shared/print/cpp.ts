@@ -19,6 +19,7 @@ import type { CType, Expr, Init, RecordDecl, Stmt } from "../../../core/lang/tre
 import { bitWidth, promoted, stripImplicit } from "../../../core/lang/tree/build.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
 import { calledFunction } from "../device/math.ts";
+import { withNumbers, withoutFunctionPointers } from "../legalise/function-pointers.ts";
 import { item, orderedInitialisers } from "../legalise/initialisers.ts";
 import { initialisedLater } from "../legalise/jumps.ts";
 import { namedLiterals } from "../legalise/literal-objects.ts";
@@ -36,14 +37,14 @@ export const cppWords: readonly string[] = (
 
 /** The region without C constructs that C++ does not accept. */
 export function inCpp(region: LoweredRegion): LoweredRegion {
-  return mapBodies(namedLiterals(resolved(region)), (s) =>
+  return mapBodies(namedLiterals(resolved(withoutFunctionPointers(region, "ends"))), (s) =>
     initialisedLater(mapStmt(orderedInitialisers(withChanges(s, cppExpr)), { stmt: withWholeStrings })),
   );
 }
 
 /** Members without const: C++ requires an initialiser for objects with const members, and does not copy them. */
 export function withWritableMembers(decl: RecordDecl): RecordBody | undefined {
-  const body = portableRecord(decl);
+  const body = withNumbers(portableRecord(decl));
   const fields = body?.fields?.map((f) => ({ ...f, type: withoutConst(f.type) }));
   return body && fields && { ...body, fields };
 }

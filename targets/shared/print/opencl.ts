@@ -6,7 +6,6 @@ import {
   type RecordBody,
   sizeOf,
   unqualified,
-  VOID_POINTER,
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, RecordDecl, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
@@ -14,6 +13,7 @@ import type { Kernel, LoweredRegion, Place } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, resultCall, statementCall } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
 import { bitFieldStorage, withoutBitFields } from "../legalise/bit-fields.ts";
+import { withNumbers, withoutFunctionPointers } from "../legalise/function-pointers.ts";
 import { namedLiterals } from "../legalise/literal-objects.ts";
 import { inferSpaces, isZero, type Spaces } from "../legalise/opencl-spaces.ts";
 import { portableRecord, sourceField } from "../legalise/record-layout.ts";
@@ -76,7 +76,7 @@ const places: Record<Place, string> = {
 
 /** The region with only those parts of C that OpenCL C 1.2 has. */
 export function inOpenCl(region: LoweredRegion): LoweredRegion {
-  return copiedBySpaces(withoutBitFields(namedLiterals(resolved(region))));
+  return copiedBySpaces(withoutBitFields(namedLiterals(resolved(withoutFunctionPointers(region, "says")))));
 }
 
 export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
@@ -86,7 +86,8 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
   const dialect: Dialect = {
     reserved,
     deviceTypes: [3, 7],
-    hasType,
+    // Types of pointers to functions, which members of records keep, are not printed.
+    hasType: (name, type) => hasType(name, type) || leadsToFunction(type),
     options: {
       restrict: "restrict",
       typeName(type) {
@@ -161,18 +162,9 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
   return { dialect, spaces };
 }
 
-/** Without bit-fields; a function pointer is replaced by an integer of its size. */
-function openclRecord(decl: RecordDecl): RecordBody | undefined {
-  const body = bitFieldStorage(decl) ?? portableRecord(decl);
-  if (!body?.fields?.some((f) => leadsToFunction(f.type))) return body;
-  const fields = body.fields.map((f) => (leadsToFunction(f.type) ? { ...f, type: asData(f.type) } : f));
-  return { ...body, fields };
-}
-
-function asData(type: CType): CType {
-  const c = canonical(type);
-  return c.kind === "array" ? { ...c, of: asData(c.of) } : VOID_POINTER;
-}
+/** Without bit-fields and pointers to functions. */
+const openclRecord = (decl: RecordDecl): RecordBody | undefined =>
+  withNumbers(bitFieldStorage(decl) ?? portableRecord(decl));
 
 /** The qualifiers belong to each variable. */
 function leadsToPointer(type: CType): boolean {

@@ -189,7 +189,6 @@ TEST(declare_target_list) {
 }
 
 //: 7.8.3 indirect calls
-//: refused unsupported-clause
 static int add_one(int x) { return x + 1; }
 #pragma omp declare target enter(add_one) indirect
 TEST(indirect) {
@@ -198,6 +197,41 @@ TEST(indirect) {
 #pragma omp target map(from: r) firstprivate(f)
   r = f(3);
   CHECK(r == 4);
+  return 0;
+}
+
+//: 7.8.3 calls through pointers in tables, structures and arguments, which code of the region sets and compares
+typedef int (*binary_function)(int, int);
+static int plus(int a, int b) { return a + b; }
+static int times(int a, int b) { return a * b; }
+static int applied(binary_function f, int a, int b) { return f ? f(a, b) : -1; }
+static binary_function chosen_function(int k) { return k == 0 ? plus : k == 1 ? times : 0; }
+static binary_function function_table[2] = {plus, times};
+TEST(pointers_to_functions) {
+  struct {
+    int n;
+    binary_function f;
+    double (*g)(double);
+  } rules[3] = {{1, plus, floor}, {2, times, sqrt}, {3, 0, fabs}};
+  int r[30], same = 0;
+  double d[30];
+  binary_function f = times, kept = times;
+#pragma omp target teams distribute parallel for map(from: r, d) map(to: rules)
+  for (int i = 0; i < 30; i++) {
+    r[i] = applied(rules[i % 3].f, i, rules[i % 3].n) + 100 * function_table[i & 1](i, 3) + 10000 * f(i, 2);
+    d[i] = (*rules[i % 3].g)(i);
+  }
+  for (int i = 0; i < 30; i++) {
+    CHECK(r[i] == (i % 3 == 0 ? i + 1 : i % 3 == 1 ? i * 2 : -1) + 100 * (i & 1 ? i * 3 : i + 3) + 20000 * i);
+    CHECK(fabs(d[i] - (i % 3 == 1 ? sqrt(i) : i)) < 1e-9);
+  }
+#pragma omp target map(tofrom: kept, same)
+  {
+    binary_function own[2] = {chosen_function(0), kept};
+    same = own[0] == plus && own[1] != plus && !chosen_function(2) && (same ? plus : own[1])(3, 4) == 12;
+    kept = plus;
+  }
+  CHECK(same == 1 && kept == plus && kept(2, 2) == 4);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// A region calls through a function pointer.
+// A region calls through a pointer, and no function of its type has its address taken.
 // expect: 6:12 error[indirect-call]
 void f(int n, float *a, float (*g)(int)) {
 #pragma acc parallel loop copy(a[0:n])

@@ -72,6 +72,7 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   holds: { argument: "tokens", repeats: true },
   in_reduction: { argument: "reduction", repeats: true },
   inclusive: vars,
+  indirect: { argument: "expr?" },
   filter: { argument: "expr" },
   from: { argument: "motion", repeats: true },
   hint: { argument: "expr" },
@@ -136,10 +137,6 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
 export const refusedClauses: Readonly<Record<string, { readonly section: string; readonly remedy: string }>> =
   {
     copyin: { section: "5.7.1", remedy: "pass the value in a variable of the region" },
-    indirect: {
-      section: "7.8.3",
-      remedy: "call the function by name, in a switch over what the pointer would be",
-    },
     detach: { section: "12.5.2", remedy: "let the task end when its statement does" },
   };
 

@@ -1,0 +1,321 @@
+/**
+ * Calls through pointers in device code. Functions have other addresses on devices, so a pointer keeps its value from the
+ * host, wherever it is stored, and is compared with the addresses that the functions have there:
+ *
+ *     f(x)      =>      arc_call_1((unsigned long)f, x)
+ *
+ *     static unsigned long arc_address_of_add = (unsigned long)add;
+ *     static int arc_call_1(unsigned long to, int a1) {
+ *       if (to == arc_address_of_add) return add(a1);
+ *       ...
+ *     }
+ */
+import {
+  calleeType,
+  canonical,
+  compatibleUnqualified,
+  makeSymbol,
+  mapChildren,
+  mapStmt,
+  NOWHERE,
+  pointerTo,
+  ULONG,
+  unqualified,
+  VOID,
+  walkInit,
+  walkStmt,
+} from "../../lang/index.ts";
+import type { CType, Expr, External, FunctionDef, FunctionType, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import {
+  binary,
+  call,
+  cast,
+  compound,
+  declare,
+  exprStmt,
+  ident,
+  ifStmt,
+  returnStmt,
+} from "../../lang/tree/build.ts";
+import { namesFunction } from "../analysis/named-functions.ts";
+import { isBuiltin } from "../analysis/routines.ts";
+import { nodesIn } from "../model/nodes.ts";
+import { dispatcherName, type Pointed } from "../model/pointed.ts";
+import type { Program } from "../model/program.ts";
+
+/** The program with calls of known functions in place of calls through pointers, where devices run them. */
+export function withPointedCalls(program: Program): Program {
+  const code = new DeviceCode(program);
+  if (code.called.length + code.values.size === 0) return program;
+  return new Rewriting(program, code).result();
+}
+
+// ---------------------------------------------------------------- what device code calls and names
+
+type Call = Expr & { readonly kind: "call" };
+
+/** The function that a call names, or the pointer that it calls through. */
+function calleeOf(e: Call): { readonly sym: Symbol; readonly named: Expr } | { readonly pointer: Expr } {
+  let at: Expr = e.callee;
+  for (;;) {
+    if (at.kind === "ident" && at.sym.kind === "function") return { sym: at.sym, named: at };
+    if (at.kind === "cast" && at.implicit) at = at.arg;
+    else if (at.kind === "unary" && (at.op === "&" || at.op === "*") && calleeType(at.arg.type)) at = at.arg;
+    else return { pointer: at };
+  }
+}
+
+/** The type of the functions that a call through a pointer may reach. */
+function typeCalled(e: Call, pointer: Expr): FunctionType {
+  const type = calleeType(pointer.type) ?? { kind: "function", ret: e.type, params: [], variadic: false };
+  if (!type.unprototyped) return type;
+  const { unprototyped: _, ...rest } = type;
+  return { ...rest, params: e.args.map((arg) => ({ type: unqualified(arg.type) })) };
+}
+
+interface Seen {
+  call?(e: Call, callee: ReturnType<typeof calleeOf>): void;
+  value?(sym: Symbol, at: Expr): void;
+}
+
+/** Visits calls, and names of functions that stand for their addresses. */
+function visitor(seen: Seen): Parameters<typeof walkStmt>[1] {
+  const named = new Set<Expr>();
+  return {
+    stmt: (s) => !namesFunction(s),
+    expr(e) {
+      if (e.kind === "call") {
+        const callee = calleeOf(e);
+        if ("sym" in callee) named.add(callee.named);
+        seen.call?.(e, callee);
+      }
+      if (e.kind === "ident" && e.sym.kind === "function" && !named.has(e)) seen.value?.(e.sym, e);
+    },
+  };
+}
+
+class DeviceCode {
+  /** Types of the functions called through pointers. */
+  readonly called: FunctionType[] = [];
+  /** Functions whose addresses device code names. */
+  readonly values = new Set<Symbol>();
+  /** Functions that run on a device. */
+  readonly functions = new Set<FunctionDef>();
+  private readonly program: Program;
+  private readonly bodies = new Map<Symbol, FunctionDef>();
+  /** Functions whose addresses the unit takes anywhere. */
+  private readonly addressed = new Set<Symbol>();
+
+  constructor(program: Program) {
+    this.program = program;
+    for (const e of program.unit.externals) if (e.kind === "function") this.bodies.set(e.sym, e);
+    for (const { sym, bind } of program.routines.values()) this.reach(this.bound(sym, bind));
+    for (const def of this.bodies.values())
+      for (const task of nodesIn(def.body, "task")) this.look(task.body);
+    if (this.called.length > 0) this.findAddressed();
+    // What is called through a pointer may itself call through one, or name functions.
+    for (let known = -1; known < this.functions.size + this.called.length; ) {
+      known = this.functions.size + this.called.length;
+      for (const type of this.called) for (const sym of this.targets(type)) this.reach(this.bodies.get(sym));
+    }
+  }
+
+  private bound(sym: Symbol, bind: string | undefined): FunctionDef | undefined {
+    if (bind === undefined) return this.bodies.get(sym);
+    return [...this.bodies.values()].find((def) => def.sym.name === bind);
+  }
+
+  private reach(def: FunctionDef | undefined): void {
+    if (!def || this.functions.has(def)) return;
+    this.functions.add(def);
+    this.look(def.body);
+  }
+
+  private look(code: Stmt): void {
+    walkStmt(
+      code,
+      visitor({
+        call: (e, callee) => {
+          if ("sym" in callee) this.reach(this.bodies.get(callee.sym));
+          else if (!this.called.some((t) => compatibleUnqualified(t, typeCalled(e, callee.pointer))))
+            this.called.push(typeCalled(e, callee.pointer));
+        },
+        value: (sym) => void this.values.add(sym),
+      }),
+    );
+  }
+
+  private findAddressed(): void {
+    const visit = visitor({ value: (sym) => void this.addressed.add(sym) });
+    for (const e of this.program.unit.externals) {
+      if (e.kind === "function") walkStmt(e.body, visit);
+      if (e.kind === "decl") for (const { init } of e.decls) if (init) walkInit(init, visit);
+    }
+  }
+
+  /**
+   * The functions of this type that a pointer may lead to in device code: those that the program says are for devices, and
+   * those that device code names; if it says so of none of them, all whose addresses are taken.
+   */
+  targets(type: FunctionType): readonly Symbol[] {
+    const fits = (sym: Symbol) => compatibleUnqualified(sym.type, type) && this.runs(sym);
+    const { routines } = this.program;
+    const addressed = [...this.addressed].filter(fits);
+    const indirect = [...routines.values()].flatMap((r) => (r.indirect && fits(r.sym) ? [r.sym] : []));
+    const said = [...indirect, ...addressed.filter((sym) => routines.has(sym))];
+    return [
+      ...new Set(said.length > 0 ? [...said, ...addressed.filter((s) => this.values.has(s))] : addressed),
+    ];
+  }
+
+  private runs(sym: Symbol): boolean {
+    return this.bodies.has(sym) || isBuiltin(sym) || this.program.routines.has(sym);
+  }
+}
+
+// ---------------------------------------------------------------- the rewriting
+
+class Rewriting {
+  private readonly program: Program;
+  private readonly code: DeviceCode;
+  private readonly addresses = new Map<Symbol, Symbol>();
+  private readonly dispatchers: { readonly type: FunctionType; readonly def: FunctionDef }[] = [];
+  private readonly onHost = new Map<Symbol, FunctionDef>();
+  /** Where variables and prototypes have to be declared. */
+  private first: External | undefined;
+
+  constructor(program: Program, code: DeviceCode) {
+    this.program = program;
+    this.code = code;
+  }
+
+  result(): Program {
+    const { unit } = this.program;
+    const externals = unit.externals.map((e) => (e.kind === "function" ? this.function(e) : e));
+    const before = [
+      ...[...this.addresses.values()].map((sym) => declare(sym)),
+      ...this.dispatchers.map(({ def }) => declare(def.sym)),
+    ];
+    const behind = [
+      ...[...this.addresses].map(([sym, held]) => declare(held, cast(ULONG, ident(sym)))),
+      ...this.dispatchers.map(({ def }) => def),
+    ];
+    const at = this.first ? externals.indexOf(this.first) : 0;
+    const pointed: Pointed = { addresses: this.addresses, onHost: this.onHost };
+    return {
+      ...this.program,
+      pointed,
+      unit: { ...unit, externals: [...externals.slice(0, at), ...before, ...externals.slice(at), ...behind] },
+    };
+  }
+
+  private function(def: FunctionDef): FunctionDef {
+    const body = this.code.functions.has(def) ? this.rewritten(def.body) : this.inRegions(def.body);
+    if (body === def.body) return def;
+    const result = { ...def, body: body as FunctionDef["body"] };
+    if (def.sym.definition === def) def.sym.definition = result;
+    this.first ??= result;
+    return result;
+  }
+
+  private inRegions(body: Stmt): Stmt {
+    if (nodesIn(body, "task").next().done) return body;
+    const inside = (s: Stmt): Stmt =>
+      s.kind === "ext" && s.ext.kind === "task" ? this.rewritten(s) : mapChildren(s, inside);
+    return inside(body);
+  }
+
+  private rewritten(code: Stmt): Stmt {
+    const values = new Map<Expr, Symbol>();
+    walkStmt(code, visitor({ value: (sym, at) => void values.set(at, sym) }));
+    return mapStmt(code, {
+      expr: (e) => {
+        const value = values.get(e);
+        if (value) return cast(pointerTo(value.type), ident(this.address(value)), e.span);
+        if (e.kind !== "call") return e;
+        const callee = calleeOf(e);
+        return "sym" in callee ? e : this.called(e, callee.pointer);
+      },
+    });
+  }
+
+  private called(e: Call, pointer: Expr): Expr {
+    const type = typeCalled(e, pointer);
+    if (type.variadic || this.code.targets(type).length === 0) return e;
+    return { ...e, callee: ident(this.dispatcher(type).sym), args: [cast(ULONG, pointer), ...e.args] };
+  }
+
+  private address(sym: Symbol): Symbol {
+    const known = this.addresses.get(sym);
+    if (known) return known;
+    const held = makeSymbol(`arc_address_of_${sym.name}`, "var", ULONG, "file", NOWHERE, "static");
+    held.attrs = [{ name: "unused" }];
+    this.addresses.set(sym, held);
+    return held;
+  }
+
+  private dispatcher(type: FunctionType): FunctionDef {
+    const known = this.dispatchers.find((one) => compatibleUnqualified(one.type, type));
+    if (known) return known.def;
+    const to = makeSymbol("to", "param", ULONG, "block");
+    const params = type.params.map((p, k) => makeSymbol(`a${k + 1}`, "param", unqualified(p.type), "block"));
+    const own: FunctionType = {
+      kind: "function",
+      ret: type.ret,
+      params: [to, ...params].map((sym) => ({ sym, name: sym.name, type: sym.type })),
+      variadic: false,
+    };
+    const sym = makeSymbol(
+      dispatcherName(this.dispatchers.length + 1),
+      "function",
+      own,
+      "file",
+      NOWHERE,
+      "static",
+    );
+    sym.attrs = [{ name: "unused" }];
+    const give = (value: Expr): Stmt =>
+      canonical(type.ret).kind === "void" ? compound([exprStmt(value), returnStmt()]) : returnStmt(value);
+    const passed = params.map((p) => ident(p));
+    const made = (body: readonly Stmt[]): FunctionDef => ({
+      kind: "function",
+      sym,
+      params: [to, ...params],
+      body: compound(body, NOWHERE),
+      defines: [],
+      span: NOWHERE,
+    });
+    const def = made([
+      ...this.code
+        .targets(type)
+        .map((target) =>
+          ifStmt(binary("==", ident(to), ident(this.address(target))), give(call(ident(target), passed))),
+        ),
+      exprStmt(call(ident(abort), [])),
+      ...(canonical(type.ret).kind === "void" ? [] : nothing(type.ret)),
+    ]);
+    sym.definition = def;
+    this.dispatchers.push({ type, def });
+    this.onHost.set(sym, made([give(call(cast(pointerTo(type), ident(to)), passed))]));
+    return def;
+  }
+}
+
+const abort = makeSymbol(
+  "__builtin_abort",
+  "function",
+  { kind: "function", ret: VOID, params: [], variadic: false },
+  "file",
+);
+
+/** What follows a call that does not return. */
+function nothing(type: CType): readonly Stmt[] {
+  const none = makeSymbol("none", "var", unqualified(type), "block");
+  const zero = { kind: "int", value: 0n, text: "0", type: ULONG, span: NOWHERE } as const;
+  const init = {
+    kind: "list",
+    items: [{ designators: [], init: { kind: "expr", expr: zero } }],
+    span: NOWHERE,
+  } as const;
+  return [{ ...declare(none), decls: [{ sym: none, init, span: NOWHERE }] }, returnStmt(ident(none))];
+}

@@ -1,0 +1,165 @@
+/**
+ * Pointers to functions for languages that have none: numbers of their size. Device code compares and stores them and
+ * gives them to functions; it calls nothing through them.
+ */
+import { isDispatcher } from "../../../core/ir/model/pointed.ts";
+import {
+  CHAR,
+  canonical,
+  INT,
+  isFunctionPointer,
+  isPointer,
+  leadsToFunction,
+  makeSymbol,
+  mapStmt,
+  NOWHERE,
+  pointerTo,
+  qualify,
+  type RecordBody,
+  ULONG,
+  unqualified,
+} from "../../../core/lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { call, compound, ident, intLit } from "../../../core/lang/tree/build.ts";
+import { flat } from "../device/control.ts";
+import type { Kernel, KernelFunction, LoweredRegion } from "../device/device.ts";
+import { calledFunction } from "../device/math.ts";
+
+/** What a device does where a pointer leads to no function that it has: it ends the program, or says so, or goes on. */
+type Otherwise = "ends" | "says" | "goes-on";
+
+export function withoutFunctionPointers(region: LoweredRegion, otherwise: Otherwise): LoweredRegion {
+  const numbers = new Numbers(region.site, otherwise);
+  return {
+    ...region,
+    functions: region.functions.map((f) => numbers.function(f)),
+    kernels: region.kernels.map((k) => numbers.kernel(k)),
+  };
+}
+
+/** Whether values of the type hold addresses of functions, which a kernel cannot have as constants. */
+export function holdsFunctionPointers(type: CType): boolean {
+  const seen = canonical(type);
+  if (seen.kind === "record") return (seen.decl.fields ?? []).some((f) => holdsFunctionPointers(f.type));
+  return seen.kind === "array" ? holdsFunctionPointers(seen.of) : isFunctionPointer(seen);
+}
+
+/** A record whose members are numbers where they are such pointers. */
+export function withNumbers(body: RecordBody | undefined): RecordBody | undefined {
+  if (!body?.fields?.some((f) => leadsToFunction(f.type))) return body;
+  return { ...body, fields: body.fields.map((f) => ({ ...f, type: asNumbers(f.type) })) };
+}
+
+/** The type with numbers for pointers to functions; the same object if it has none. Members of records stay. */
+function asNumbers(type: CType): CType {
+  const seen = canonical(type);
+  if (isFunctionPointer(seen)) return qualify(ULONG, seen.quals);
+  if (seen.kind === "pointer") {
+    const to = asNumbers(seen.to);
+    return to === seen.to ? type : { ...seen, to };
+  }
+  if (seen.kind === "array") {
+    const of = asNumbers(seen.of);
+    return of === seen.of ? type : { ...seen, of };
+  }
+  if (seen.kind !== "function") return type;
+  const ret = asNumbers(seen.ret);
+  const params = seen.params.map((p) => {
+    const own = asNumbers(p.type);
+    return own === p.type ? p : { type: own };
+  });
+  return ret === seen.ret && params.every((p, k) => p === seen.params[k]) ? type : { ...seen, ret, params };
+}
+
+class Numbers {
+  private readonly site: LoweredRegion["site"];
+  private readonly otherwise: Otherwise;
+  private readonly symbols = new Map<Symbol, Symbol>();
+
+  constructor(site: LoweredRegion["site"], otherwise: Otherwise) {
+    this.site = site;
+    this.otherwise = otherwise;
+  }
+
+  function(f: KernelFunction): KernelFunction {
+    return {
+      sym: this.symbol(f.sym),
+      params: f.params.map((p) => ({ ...p, sym: this.symbol(p.sym) })),
+      def: this.symbol(f.def.sym) === f.def.sym ? f.def : { ...f.def, sym: this.symbol(f.def.sym) },
+      body: this.code(isDispatcher(f.sym) ? this.withEnd(f.body) : f.body),
+    };
+  }
+
+  /** A dispatcher with what the device can do in place of ending the program. */
+  private withEnd(body: Stmt): Stmt {
+    if (this.otherwise === "ends") return body;
+    const end = this.otherwise === "says" ? this.complaint() : intLit(0);
+    return mapStmt(body, { expr: (e) => (e.kind === "call" && calledFunction(e) === "abort" ? end : e) });
+  }
+
+  kernel(k: Kernel): Kernel {
+    return {
+      ...k,
+      params: k.params.map((p) => ({ ...p, sym: this.symbol(p.sym) })),
+      shared: k.shared.map((sym) => this.symbol(sym)),
+      body: flat(this.code(compound(k.body))),
+    };
+  }
+
+  private symbol(sym: Symbol): Symbol {
+    const known = this.symbols.get(sym);
+    if (known) return known;
+    const type = asNumbers(sym.type);
+    const own = type === sym.type ? sym : { ...makeSymbol(sym.name, sym.kind, type, sym.scope, sym.span) };
+    if (own !== sym && sym.definition) own.definition = sym.definition;
+    this.symbols.set(sym, own);
+    return own;
+  }
+
+  private code(s: Stmt): Stmt {
+    return mapStmt(s, {
+      declared: (sym) => this.symbol(sym),
+      named: (sym) => this.symbol(sym),
+      expr: (e) => this.expression(e),
+    });
+  }
+
+  private expression(e: Expr): Expr {
+    const type = asNumbers(e.type);
+    if (e.kind === "ident") {
+      const sym = this.symbol(e.sym);
+      return sym === e.sym ? e : { ...e, sym, type };
+    }
+    if (e.kind === "cast") {
+      const to = asNumbers(e.to);
+      // Integers and pointers do not convert to each other without a cast.
+      const crosses = isPointer(e.arg.type) !== isPointer(to);
+      if (to === e.to) return e;
+      const { implicit, ...explicit } = e;
+      return { ...explicit, ...(implicit && !crosses && { implicit }), to: unqualified(to), type };
+    }
+    if (e.kind === "compound" || e.kind === "sizeof") {
+      const of = e.of && asNumbers(e.of);
+      if (of && of !== e.of) return { ...e, of, type };
+    }
+    return type === e.type ? e : { ...e, type };
+  }
+
+  private complaint(): Expr {
+    const { file, line } = this.site;
+    const text = `${file}:${line}: a pointer is called that leads to no function for devices\\n`.replaceAll(
+      "%",
+      "%%",
+    );
+    const pieces = [`"${text.replaceAll('"', "'")}"`];
+    const type = { kind: "array", of: CHAR, size: text.length } as const;
+    return call(ident(printf), [{ kind: "string", pieces, type, span: NOWHERE }]);
+  }
+}
+
+const printf = makeSymbol(
+  "printf",
+  "function",
+  { kind: "function", ret: INT, params: [{ type: pointerTo(CHAR) }], variadic: true },
+  "file",
+);
