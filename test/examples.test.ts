@@ -19,7 +19,7 @@ const targets = hasOpenCl ? ["cpu", "pocl"] : ["cpu"];
 interface ProjectFile {
   readonly sources: readonly string[];
   readonly cflags: readonly string[];
-  readonly targets: Readonly<Record<string, { readonly kind: string }>>;
+  readonly targets: Readonly<Record<string, { readonly kind: string; readonly variants?: object }>>;
   readonly runs: Readonly<Record<string, { readonly args: readonly string[] }>>;
 }
 
@@ -75,6 +75,22 @@ describe.each(readdirSync(examples).filter((name) => existsSync(path.join(exampl
       const simulated = Object.keys(all).filter((target) => all[target]?.kind === "rtl");
       for (const target of [...targets, ...simulated])
         expect(out + err).toContain(`compare small on ${target}:default`);
+    });
+
+    const varied = targets.filter((target) => all[target]?.variants !== undefined);
+    it.each(varied)("has variants of %s that can be explored", { timeout: 300_000 }, async (target) => {
+      const words = ["explore", target, "small", "-n", "1", "--warm-up", "0", "--budget", "2", "--json"];
+      const { status, out, err } = await arc(project, ...words);
+      expect(status, out + err).toBe(0);
+      const { best, outcomes } = JSON.parse(out.trimEnd().split("\n").at(-1) ?? "") as {
+        best: readonly string[];
+        outcomes: readonly { readonly id: string; readonly failed?: true }[];
+      };
+      expect(best).toHaveLength(1);
+      expect(outcomes.map(({ id, failed }) => [id.replace(/:.*/, ""), failed])).toEqual([
+        [target, undefined],
+        [target, undefined],
+      ]);
     });
 
     it.each(edges)(
