@@ -89,8 +89,8 @@ async function measure(
       ? `${JSON.stringify({ type: "measurements", results })}\n`
       : table(results, call.outColumns()),
   );
-  for (const { variant, energy } of results)
-    if ("missing" in energy) call.err(`arc: the energy of ${variant} is not known: ${energy.missing}\n`);
+  for (const [why, variants] of withoutEnergy(results))
+    call.err(`arc: the energy of ${variants.join(", ")} is not known: ${why}\n`);
   for (const { variant, unsteady } of results)
     if (unsteady)
       call.err(
@@ -101,6 +101,14 @@ async function measure(
     : failed || results.length === 0
       ? status.failed
       : status.done;
+}
+
+/** Reasons, each with the variants of which it is true. */
+function withoutEnergy(results: readonly Benched[]): ReadonlyMap<string, readonly string[]> {
+  const reasons = new Map<string, string[]>();
+  for (const { variant, energy } of results)
+    if ("missing" in energy) reasons.set(energy.missing, [...(reasons.get(energy.missing) ?? []), variant]);
+  return reasons;
 }
 
 /** The last argument is neither a run nor an address: it may be meant as either. */
