@@ -10,7 +10,7 @@
 
 import { mapChildren, mapStmt, substitute, unqualified } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { freshSymbol, ident } from "../../lang/tree/build.ts";
+import { compound, declare, freshSymbol, ident } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
 import { isGlobal } from "../analysis/routines.ts";
 import { unusedName } from "../analysis/unused-name.ts";
@@ -52,7 +52,7 @@ export function withLocalCopies(
   };
 }
 
-/** Private variables of loops exist only within an iteration: those that are something else outside of it get a name. */
+/** Private variables of loops exist only within an iteration: those that are something else outside of it are declared there. */
 function ofLoops(spmd: Spmd): Spmd {
   const outside = usedOutside(spmd.body);
   const body = mapStmt(spmd.body, {
@@ -63,8 +63,11 @@ function ofLoops(spmd: Spmd): Spmd {
       const copies = copiesOf(shared, (sym) => unusedName(sym.name, s));
       const own: Loop = {
         ...loop,
-        privates: loop.privates.map((sym) => copies.get(sym) ?? sym),
-        body: substitute(loop.body, uses(copies)),
+        privates: loop.privates.filter((sym) => !copies.has(sym)),
+        body: compound(
+          [...[...copies.values()].map((copy) => declare(copy)), substitute(loop.body, uses(copies))],
+          loop.body.span,
+        ),
       };
       return { ...extStmt(own, s.span), ...(s.pragmas && { pragmas: s.pragmas }) };
     },
