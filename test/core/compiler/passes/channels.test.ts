@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { translateKernels } from "../../../../core/compiler/driver/translate.ts";
-import { findChannels } from "../../../../core/compiler/passes/channels.ts";
+import { findChannels, withChannels } from "../../../../core/compiler/passes/channels.ts";
 import { model } from "../../../../core/compiler/passes/model.ts";
 import { noOtherUnits } from "../../../../core/ir/analysis/routines.ts";
 import type { Task } from "../../../../core/ir/model/ir.ts";
 import { normalise, tasksOf } from "../../../../core/ir/normalise/normalise.ts";
 import { readOpenarc } from "../../../../core/ir/openarc/read.ts";
 import { readDirectives } from "../../../../core/ir/read/read.ts";
+import { regionText } from "../../../../core/ir/text/print.ts";
 import { parse } from "../../../../core/lang/index.ts";
 import { imageGroups } from "../../../../rules/inputs/kernel-sources.ts";
 import { hostEmitter } from "../../../../targets/host/emit.ts";
@@ -29,6 +30,9 @@ interface Pair {
   readonly between?: string;
 }
 
+const directive = (code: string) =>
+  code.startsWith("{") ? "parallel" : `parallel loop${code.includes(" j ") ? " collapse(2)" : ""}`;
+
 const pair = ({
   first = "for (int i = 0; i < 40; i++)",
   second = first,
@@ -36,17 +40,21 @@ const pair = ({
   read = "b[i] = t[i] + 1;",
   between = "",
 }: Pair) => `
-static float a[40], t[40], b[40];
-void work(void) {
+static float a[40], t[40], u[40], b[40], other[40];
+void work(int n, int m) {
 #pragma acc data copyin(a) copyout(b) pipe(t)
   {
-#pragma acc parallel loop ${ones} pipeout(t)
+#pragma acc ${directive(first)} ${ones} pipeout(t)
     ${first} { ${write} }
     ${between}
-#pragma acc parallel loop ${ones} pipein(t)
+#pragma acc ${directive(second)} ${ones} pipein(t)
     ${second} { ${read} }
   }
 }`;
+
+const rows = (n: string, m: string) => `for (int i = 0; i < ${n}; i++) for (int j = 0; j < ${m}; j++)`;
+
+const plain = "for (int i = 0; i < 40; i++)";
 
 function tasks(source: string): Task[] {
   const { unit } = parse(source, { file: "case.c" });
@@ -133,11 +141,114 @@ describe("a pipe between two regions", () => {
       },
       "1 regions write it and 2 read it",
     ],
+    ["it is set where it should be read", { read: "t[i] += 1; b[i] = t[i];" }, "is written where it should"],
+    ["the reader changes what the writer reads", { read: "b[i] = t[i]; a[i] = 0;" }, "also share 'a'"],
+    [
+      "the writer does more than a loop",
+      { first: "{ a[0] = 1; for (int i = 0; i < 40; i++)", second: plain, write: "t[i] = 1; }" },
+      "the region that writes it is more than one loop",
+    ],
+    [
+      "later elements are read, too",
+      { first: "for (int i = 0; i < 39; i++)", read: "b[i] = t[i] + t[i + 1];" },
+      "'t[i + 1]' is not the element",
+    ],
+    [
+      "a row is read",
+      { first: "for (int i = 0; i < 38; i++)", read: "for (int k = 0; k < 2; k++) b[i] += t[i + k];" },
+      "'t[i + k]' is not the element",
+    ],
+    ["only the writer knows where", { write: "t[i + n] = a[i];" }, "'t[i]' is not the element"],
+    ["only the reader knows where", { read: "b[i] = t[i + n];" }, "'t[i + n]' is not the element"],
+    [
+      "both begin elsewhere",
+      { write: "t[i + n] = a[i];", read: "b[i] = t[i + m];" },
+      "'t[i + m]' is not the element",
+    ],
+    ["they walk apart", { read: "b[i] = t[2 * i];" }, "'t[2 * i]' is not the element"],
+    ["data chooses what is written", { write: "t[(int)a[i]] = 1;" }, "is not a sum of loop variables"],
+    ["data chooses what is read", { read: "b[i] = t[(int)b[i]];" }, "is not a sum of loop variables"],
+    ["it is never read", { read: "b[i] = 1;" }, "does not use 't'"],
+    [
+      "rows overlap",
+      { first: rows("3", "10"), write: "t[i * 9 + j] = 1;", read: "b[i] = t[i * 9 + j];" },
+      "may write the same element",
+    ],
+    [
+      "rows are of unknown length",
+      { first: rows("3", "n"), write: "t[i * 9 + j] = 1;", read: "b[i] = t[i * 9 + j];" },
+      "may write the same element",
+    ],
+    [
+      "the reader walks along columns",
+      { first: rows("4", "4"), write: "t[i * 4 + j] = 1;", read: "b[i] = t[j * 4 + i];" },
+      "'t[j * 4 + i]' is not the element",
+    ],
   ] as const)("is refused where %s", (_name, p, message) => {
-    const { diagnostics, channels } = findChannels(tasks("nd" in p ? pair(p).replaceAll(ones, "") : pair(p)));
+    const { diagnostics, channels } = findChannels(tasks(pair(p)));
     expect(channels).toEqual([]);
-    expect(diagnostics[0]).toMatchObject({ code: "pipe" });
+    expect(diagnostics[0]).toMatchObject({
+      code: "pipe",
+      why: "a channel hands each element on once, in the order in which it was written",
+      remedy: "use create and present instead of pipe, pipeout and pipein",
+    });
     expect(diagnostics[0]?.message).toContain(message);
+  });
+
+  it("is refused where work-items have no order, and where the reader comes first", () => {
+    const refused = (source: string) => findChannels(tasks(source)).diagnostics;
+    const sized = pair({}).replace(ones, "num_gangs(1) vector_length(8)");
+    expect(refused(sized)).toMatchObject([
+      {
+        loc: { line: 6 },
+        message: "'t' cannot be a channel: only a single work-item has an order in which elements pass",
+        remedy: "add num_gangs(1) num_workers(1) vector_length(1) to both directives",
+      },
+    ]);
+    const turned = pair({}).replace("pipeout", "PIPE").replace("pipein", "pipeout").replace("PIPE", "pipein");
+    expect(refused(turned)[0]?.message).toContain("it is read before it is written");
+    const more = pair({ second: "{ b[0] = 1; for (int i = 0; i < 40; i++)", read: "b[i] = t[i]; }" });
+    expect(refused(more)[0]?.message).toContain("the region that reads it is more than one loop");
+  });
+
+  it.each([
+    ["rows", { first: rows("4", "10"), write: "t[i * 10 + j] = 1;", read: "b[i] += t[i * 10 + j];" }],
+    [
+      "rows with gaps, upwards",
+      { first: rows("4", "9"), write: "t[39 - i * 10 - j] = 1;", read: "b[i] = t[39 - i * 10 - j];" },
+    ],
+    ["no rows", { first: rows("0", "0"), write: "t[i + j] = 1;", read: "b[i] = t[i + j];" }],
+    ["what both know", { write: "t[i + n] = 1;", read: "b[i] = t[i + n];" }],
+    ["every second element", { first: "for (int i = 0; i < 40; i += 2)" }],
+    [
+      "other regions between",
+      { between: `#pragma acc parallel loop ${ones}\nfor (int i = 0; i < 40; i++) other[i] = 1;` },
+    ],
+  ] as const)("passes %s on", (_name, p) => {
+    const { diagnostics, channels } = findChannels(tasks(pair(p)));
+    expect(diagnostics).toEqual([]);
+    expect(channels).toMatchObject([{ name: "arc_t_channel", producer: 0 }]);
+  });
+
+  it("is one of several between the same regions, and its ends take the place of elements", () => {
+    const source = pair({
+      write: "float v = a[i]; t[i] = v * 2; u[i] = a[0] = v; a[i] = 1;",
+      read: "b[i] = t[i] + u[i] * t[i];",
+    })
+      .replace("pipe(t)", "pipe(t, u) copy(a)")
+      .replace("copyin(a)", "")
+      .replace("pipeout(t)", "pipeout(t, u)")
+      .replace("pipein(t)", "pipein(t, u)");
+    const found = tasks(source);
+    const { channels, diagnostics } = findChannels(found);
+    expect(diagnostics).toEqual([]);
+    const text = found.map((task, k) => regionText(withChannels(task, k, channels), []).replace(/\s+/g, " "));
+    expect(text).toEqual([
+      "float a[40] float t[40] float u[40] #pragma upir task offload data(a: shared present read-write) data(t: shared present write-only pipe-out) data(u: shared present write-only pipe-out) #pragma upir spmd serial #pragma upir loop independent free for (int i = 0; i < 40; i++) { float v = a[i]; #pragma upir channel-write channel(arc_t_channel) value(v * 2) ; #pragma upir channel-write channel(arc_u_channel) value(a[0] = v) ; a[i] = 1; }",
+      "float b[40] float t[40] float u[40] #pragma upir task offload data(b: shared present write-only) data(t: shared present read-only pipe-in) data(u: shared present read-only pipe-in) #pragma upir spmd serial #pragma upir loop independent free for (int i = 0; i < 40; i++) { #pragma upir channel-read channel(arc_u_channel) float arc_u_element; #pragma upir channel-read channel(arc_t_channel) float arc_t_element; b[i] = arc_t_element + arc_u_element * arc_t_element; }",
+    ]);
+    const [first] = found;
+    expect(first && withChannels(first, 2, channels)).toEqual(first);
   });
 });
 
