@@ -7,14 +7,7 @@
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import {
-  asNode,
-  type Loop,
-  type LoopHeader,
-  type Shuffle,
-  type Spmd,
-  type Task,
-} from "../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, regionName, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
 import { regionReductions } from "../../../core/ir/normalise/complete.ts";
@@ -85,6 +78,7 @@ import { finishKernel, partialsOf, storePartial } from "./partials.ts";
 import { type CopiedSections, copiedSections } from "./section-copies.ts";
 import { SingleMode } from "./single-mode.ts";
 import { staged } from "./staged.ts";
+import { teamLimits } from "./team-limits.ts";
 import { scansLeft } from "./teams/scan-remarks.ts";
 
 /** Never fails on a normalised task: a region that cannot use several items per group uses one. */
@@ -162,36 +156,6 @@ function openRefused({ task: { site }, functions }: LowerInput, plan: Plan): Pic
         remedy: "write num_threads with a constant",
       },
     ],
-  };
-}
-
-/** Refuses teams of several threads on a device that lacks them. */
-function refusals({ site }: Task, { body }: Spmd, items: number): Pick<LoweredRegion, "refused"> {
-  const asked = threadsAsked(body);
-  const shuffle = items === 1 && asked !== 1 ? findNode(body, "shuffle") : undefined;
-  if (shuffle) return { refused: [alone(shuffle)] };
-  if (asked === undefined || asked === items) return {};
-  return {
-    refused: [
-      {
-        severity: "error",
-        code: "parallel-block",
-        loc: site.loc,
-        message: `this region asks for teams of ${asked} threads, and the device has teams of ${items}`,
-        remedy: items === 1 ? "remove the number, and share work out by loops" : `ask for ${items} at most`,
-      },
-    ],
-  };
-}
-
-/** Shuffles on a device whose teams have one thread each. */
-function alone({ site }: Shuffle): Diagnostic {
-  return {
-    severity: "error",
-    code: "shuffle-alone",
-    loc: site.loc,
-    message: `'${site.what}' needs threads that run side by side, and this device has teams of one thread`,
-    remedy: "build the region for a CPU or a GPU, or let one thread have all values in an array",
   };
 }
 
@@ -298,6 +262,8 @@ function lowered(input: LowerInput): LoweredRegion {
     body: withLocals(words.stmts, new Set([...params.map((p) => p.sym), ...groupMemory])),
   };
   const { loc, what } = task.site;
+  const team = teamLimits(task, spmdOf(task), items);
+  const remarks = [...plan.remarks, ...team.remarks];
   return {
     region,
     site: { file: loc.file, line: loc.line, what },
@@ -306,10 +272,10 @@ function lowered(input: LowerInput): LoweredRegion {
     arguments: args,
     globals,
     scratch: [...partials.map((p) => p.bytes), ...arrays.bytes],
-    ...(plan.remarks.length > 0 && { remarks: plan.remarks }),
+    ...(remarks.length > 0 && { remarks }),
     ...lanesOfPlan(plan),
     ...stepsOf(spmd, main),
-    ...refusals(task, spmdOf(task), items),
+    ...(team.refused.length > 0 && { refused: team.refused }),
     ...openRefused(input, plan),
     trips: [...plan.trips.values(), ...plan.most.values(), ...rooms.map((room) => room.elements)],
   };

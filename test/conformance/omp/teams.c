@@ -342,3 +342,29 @@ TEST(copies_of_both_constructs) {
   CHECK(b == 1 && c[1] == 6 && d == 7 && f == 2);
   return 0;
 }
+
+//: 10.1 num_threads and thread_limit above what a device has: an upper bound
+TEST(more_threads_than_there_are) {
+  int a[2000], n = 0, sum = 0, met = 0;
+#pragma omp target map(from: n, a) map(tofrom: sum)
+#pragma omp parallel num_threads(2048)
+  {
+    if (omp_get_thread_num() == 0)
+      n = omp_get_num_threads();
+#pragma omp barrier
+#pragma omp for reduction(+: sum)
+    for (int i = 0; i < 2000; i++) {
+      a[i] = i;
+      sum += i;
+    }
+  }
+  CHECK(n >= 1 && n <= 2048 && sum == 1999000 && a[1999] == 1999);
+#pragma omp target teams num_teams(2) thread_limit(1500) map(tofrom: met)
+#pragma omp parallel
+  {
+#pragma omp atomic
+    met++;
+  }
+  CHECK(met >= 2 && met <= 3000);
+  return 0;
+}

@@ -209,7 +209,6 @@ describe("what arc does not honour is refused by name, with a remedy", () => {
 
   test.each([
     ["parallel copyin(s)", "copyin"],
-    ["declare target to(whatever) indirect", "indirect"],
     ["task detach(e)", "detach"],
   ])("%s", (line, clause) => {
     const [problem, ...more] = parseDirective(firstPragma(line)).diagnostics;
