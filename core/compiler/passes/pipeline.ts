@@ -1,6 +1,7 @@
 /** All passes in their order (spec 1.13), and how they run on a region. */
 
 import type { Assignment } from "../../../schema/document/axis.ts";
+import { firstOf } from "../../checked/access.ts";
 import type { DeviceProfile } from "../../ir/model/device-profile.ts";
 import type { Task } from "../../ir/model/ir.ts";
 import { verifyRegion } from "../../ir/verify/region.ts";
@@ -55,12 +56,13 @@ export interface PassesRun {
 
 /** A pass produced an invalid region: a bug in arc. */
 export class BrokenRegion extends Error {
-  constructor(pass: string, { region, site }: Task, [first, ...more]: readonly Diagnostic[]) {
+  constructor(pass: string, { region, site }: Task, broken: readonly Diagnostic[]) {
+    const first = firstOf(broken);
     const place = ({ file, line, col }: Loc) => `${file}:${line}:${col}`;
-    const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+    const others = broken.length > 1 ? ` (and ${broken.length - 1} more)` : "";
     super(
       `pass '${pass}' broke region '${region}' (${place(site.loc)}): ` +
-        `${first && place(first.loc)}: ${first?.message} [${first?.code}]${others}`,
+        `${place(first.loc)}: ${first.message} [${first.code}]${others}`,
     );
     this.name = "BrokenRegion";
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { axes, channelDepthAxis, groupAxes } from "../../../../core/compiler/passes/axes.ts";
-import { passes } from "../../../../core/compiler/passes/pipeline.ts";
+import { passes, runPass } from "../../../../core/compiler/passes/pipeline.ts";
 import { formatVariant, parseVariant } from "../../../../schema/contract/variant-name.ts";
 import { checkAxes } from "../../../../schema/document/axis.ts";
-import { emit, outputs } from "./harness.ts";
+import { emit, outputs, stratixV } from "./harness.ts";
 
 const ones = "num_gangs(1) num_workers(1) vector_length(1)";
 
@@ -44,6 +44,30 @@ void work(const float *restrict in, float *restrict out) {
     );
     expect(steps.map((s) => s.pass)).toEqual(passes.map((p) => p.name));
     expect(remarks.every((r) => r.loc.line > 1 && r.message.length > 10)).toBe(true);
+  });
+
+  it("are stopped where one breaks the region, by a message with the places of the region and its first mistake", () => {
+    const { before: task } = emit(`
+void work(int n, float *restrict a, int k) {
+#pragma acc parallel loop ${ones} copy(a[0:n])
+  for (int i = 0; i < n; i++) a[i] = k;
+}`);
+    const without = (...names: string[]) => ({
+      ...task,
+      items: task.items.filter(({ sym }) => !names.includes(sym.name)),
+    });
+    const broken = (result: typeof task) =>
+      runPass(
+        { name: "worse", description: "", axes: [], run: () => ({ task: result, remarks: [] }) },
+        { task, choice: {}, device: stratixV },
+      );
+    const message = (name: string, place: string) =>
+      `pass 'worse' broke region '${task.region}' (case.c:3:13): case.c:${place}: '${name}' is used outside the block that declares it, and has no data item [variable-without-item]`;
+    expect(() => broken(without("k"))).toThrow(
+      expect.objectContaining({ name: "BrokenRegion", message: `${message("k", "4:38")} (and 1 more)` }),
+    );
+    expect(() => broken(without("k", "a"))).toThrow(`${message("a", "4:31")} (and 2 more)`);
+    expect(broken(task)).toEqual({ task, remarks: [] });
   });
 
   it("do not change existing trees", () => {
