@@ -1,6 +1,7 @@
 /** Values that clauses do not copy, or copy too early or late, and sections that are too short. */
-import { isPointer, isScalar } from "../../lang/index.ts";
-import { instancesOf } from "../races/instances.ts";
+import { evaluateInteger, isPointer, isScalar } from "../../lang/index.ts";
+import type { Around } from "../races/access.ts";
+import { type Instance, instancesOf } from "../races/instances.ts";
 import { neverThere } from "./absent.ts";
 import { type Certainty, type Fault, faultAt } from "./fault.ts";
 import { type Known, within } from "./known.ts";
@@ -162,6 +163,13 @@ function stale(known: Known, construct: Construct, mapped: Mapped): readonly Fau
   });
 }
 
+/** Whether a loop of unknown length takes larger steps than one, as over blocks. */
+function isStepped({ header }: Around): boolean {
+  if (!header || [header.lower, header.bound].every((e) => evaluateInteger(e) !== undefined)) return false;
+  const step = evaluateInteger(header.step);
+  return step === undefined || (step !== 1n && step !== -1n);
+}
+
 /** Subscripts outside of the mapped section. */
 function section(
   known: Known,
@@ -176,6 +184,7 @@ function section(
   for (const access of known.device(known.accesses(sym, construct.begin.order, construct.end.order))) {
     const last = access.place.steps.findIndex((s) => s.is === "index");
     const place = { ...access.place, steps: access.place.steps.slice(0, last + 1) };
+    const inSteps = access.context.loops.some(isStepped);
     let outside = 0;
     let inside = 0;
     let doubt = false;
@@ -183,7 +192,9 @@ function section(
       const range = known.range(mapped, construct.directive, construct.begin, s);
       const { list, uncertain } = instancesOf({ place, context: access.context }, known.worldOf(s), 4);
       if (!range || list.length === 0) continue;
-      if (list.some((i) => !within(i.last, range))) outside++;
+      const isOutside = (i: Instance): boolean => !within(i.last, range);
+      // Where a loop ends depends on whether its step divides its length, which callers may see to.
+      if (inSteps ? list.every(isOutside) : list.some(isOutside)) outside++;
       else inside++;
       doubt ||= uncertain;
       if (!known.sampled.used.yet || (!doubts && (inside > 0 || doubt))) break;

@@ -175,6 +175,41 @@ void overflow_good(void) {
       a[i] += b[j + i * N];
   printf("%d\n", a[1]);
 }
+/* Blocks may divide the length without a rest: callers see to it. */
+void blocks_fit(double *a, int n, int rows) {
+#pragma acc parallel loop gang copy(a[0:n])
+  for (int block = 0; block < n; block += 64) {
+#pragma acc loop vector
+    for (int i = 0; i < 64; i++)
+      a[block + i] *= 2;
+  }
+#pragma acc data copy(a[0:n])
+  for (int block = 0; block < n; block += 1000) {
+#pragma acc parallel loop
+    for (int i = block; i < block + 1000; i++)
+      a[i] += 1;
+  }
+#pragma omp target teams distribute map(tofrom : a[0:rows * n])
+  for (int row = 0; row < rows; row += 32) {
+#pragma omp parallel for collapse(2)
+    for (int j = 0; j < 32; j++)
+      for (int i = 0; i < n; i++)
+        a[(row + j) * n + i] = 1;
+  }
+}
+void blocks_bad(double *a, double *b, int n) {
+#pragma acc parallel loop gang copy(a[0:n])
+  for (int block = 0; block < n; block += 64) {
+#pragma acc loop vector
+    for (int i = 0; i < 64; i++)
+      a[block + n + i] *= 2; /* expect: section-too-short */
+  }
+#pragma acc parallel loop copy(b[0:10])
+  for (int i = 0; i < 10; i += 4) {
+    b[i] = i;
+    b[i + 3] = i; /* expect: section-too-short */
+  }
+}
 void lower_bad(double *a) {
 #pragma acc parallel loop copy(a[10:20])
   for (int i = 9; i < 30; i++)
