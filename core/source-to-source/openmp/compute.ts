@@ -101,6 +101,7 @@ function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
     .filter((i) => i.mapping.vis === "implicit" && isPlainScalar(i.sym));
   if (sharedScalars.length > 0)
     clauses.push(put(`map(tofrom: ${sharedScalars.map((i) => i.written).join(", ")})`));
+  if (clauses.length > 0) clauses.unshift(...conditionOf(site, "target data"));
   const inside = tasks.flatMap((task): Inserted[] => {
     const loop = gangLoop(task);
     if (!loop || loop.site.pragma || !loop.site.stmt) return [];
@@ -138,7 +139,14 @@ function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
 
 /** The directive of a region of one team inside a data region. */
 const oneTeam = (construct: Site, task: Task, stmt: Stmt, context: ToOpenMp): NewDirective =>
-  directive("target", implicit(construct, [task], stmt, new Set(), context, "target").clauses);
+  directive("target", [
+    ...conditionOf(construct, "target"),
+    ...implicit(construct, [task], stmt, new Set(), context, "target").clauses,
+  ]);
+
+/** The construct's condition, for one of the directives that it becomes. */
+const conditionOf = (construct: Site, of: "target" | "target data"): readonly NewClause[] =>
+  condition(construct).map(({ text }) => put(text.replace("if(target:", `if(${of}:`)));
 
 /** The same for a loop with a directive that makes up the region. */
 export function oneTeamFor({ directive: d, stmt }: Site, construct: Site, context: ToOpenMp): NewDirective {
@@ -149,7 +157,8 @@ export function oneTeamFor({ directive: d, stmt }: Site, construct: Site, contex
 /** Clauses for the variables of a region inside a data region. */
 export function regionClauses(site: Site, task: Task, stmt: Stmt | undefined, context: ToOpenMp): Part {
   const reduced = new Set(gangLoop(task)?.reductions.map((r) => r.sym));
-  return implicit(site, [task], stmt, reduced, context, "target teams");
+  const own = implicit(site, [task], stmt, reduced, context, "target teams");
+  return { ...own, clauses: [...conditionOf(site, "target"), ...own.clauses] };
 }
 
 /** Loops without a directive that normalisation found to be parallel. */

@@ -3,10 +3,12 @@
  * nest becomes one `target`; one with several nests becomes a data region with a `target` for each, and for the statements
  * between them. If its parts share variables that it declares, all of it becomes one `target` with one team.
  */
+import { usesOf } from "../../ir/analysis/access.ts";
+import { isGlobal } from "../../ir/analysis/routines.ts";
 import { asNode, type Loop, type Task } from "../../ir/model/ir.ts";
 import { wholeLoop } from "../../ir/normalise/levels.ts";
-import { walkStmt } from "../../lang/index.ts";
-import type { Stmt } from "../../lang/tree/ast.ts";
+import { walkExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import type { Facts, LoopFacts } from "../sites/facts.ts";
 import { spmd } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";
@@ -18,10 +20,34 @@ export function formOf(site: Site, facts: Facts): Form {
   const tasks = facts.tasks(d.pragma);
   const [only] = tasks;
   if (tasks.length === 1 && only) return gangLoop(only) ? "teams" : "one-team";
-  const queued = d.clauses.some((c) => ["if", "self", "async", "wait"].includes(c.name));
-  if (queued || !tasks.some(gangLoop)) return "one-team";
+  const queued = d.clauses.some((c) => c.name === "async" || c.name === "wait");
+  if (queued || !isRepeatable(site) || !tasks.some(gangLoop)) return "one-team";
   return tasks.every(gangLoop) || betweenNests(site, facts) ? "split" : "one-team";
 }
+
+/** Whether the construct's condition has the same value for each of its parts: constants and scalars that stay as they are. */
+function isRepeatable({ directive: d, stmt }: Site): boolean {
+  const conditions = d.clauses.filter((c) => c.name === "if" || c.name === "self").flatMap((c) => c.exprs);
+  if (conditions.length === 0) return true;
+  const inside = stmt && usesOf(stmt);
+  const hidden = new Set([...(inside?.declared ?? [])].map(({ name }) => name));
+  return conditions.every((e) => {
+    let steady = e !== "*" && inside !== undefined;
+    if (e !== "*")
+      walkExpr(e, {
+        expr(one) {
+          const use = one.kind === "ident" ? inside?.of.get(one.sym) : undefined;
+          // What other functions or pointers change is not seen here.
+          if (one.kind === "ident")
+            steady &&= !use?.written && !use?.addressTaken && !isGlobal(one.sym) && !hidden.has(one.sym.name);
+          else steady &&= ["int", "char", "cast", "cond", "binary"].includes(one.kind) || isSign(one);
+        },
+      });
+    return steady;
+  });
+}
+
+const isSign = (e: Expr): boolean => e.kind === "unary" && ["+", "-", "~", "!"].includes(e.op);
 
 /** Statements of a construct that follow each other, and the region that they are. */
 interface Between {

@@ -247,6 +247,28 @@ describe("statements between the nests of kernels", () => {
     expect(made("#pragma acc loop auto", recurrence)).toBe(wanted("/* acc: loop auto */"));
   });
 
+  test("have the construct's condition, each part, unless its value may be another for a later part", () => {
+    const made = (clauses: string, more = "") =>
+      statement(
+        `#pragma acc kernels copyout(a, b) ${clauses}\n${kernels(nest, `t = a[3];${more}`, "for (i = 0; i < 100; i++) b[i] = t;")}`,
+        "openmp",
+      );
+    expect(made("if(n > 9) self(s)").match(/#pragma.*/g)).toEqual([
+      "#pragma omp target data map(from: a, b) if(target data: (n > 9) && !(s)) map(tofrom: t) /* acc: kernels copyout(a, b) if(n > 9) self(s) */",
+      `${over} if(target: (n > 9) && !(s)) ${none}`,
+      `#pragma omp target if(target: (n > 9) && !(s)) map(tofrom: t) ${none}`,
+      `${over} if(target: (n > 9) && !(s)) map(alloc: t) ${none}`,
+    ]);
+    const whole = /^#pragma omp target map\(from: a, b\) if\(target: [^\n]*\n\{\n#pragma omp parallel for/;
+    for (const [clause, more] of [
+      ["if(n > 9)", "n = 3;"],
+      ["if(a[0] > 9)", ""],
+      ["if(whatever())", ""],
+      ["if(table[0] > 9)", ""],
+    ] as const)
+      expect(made(clause, more)).toMatch(whole);
+  });
+
   test("are one region with the nests, where the construct's own variables pass from one to another", () => {
     const code = kernels(
       "int first = a[0];",
