@@ -25,9 +25,9 @@ int main(void) {
       c[i] = v + rows[1] + everywhere;
     }
   }
-#pragma acc serial copyin(a) copyout(d)
+#pragma acc parallel copyin(a) copyout(d)
   {
-#pragma acc loop private(n)
+#pragma acc loop gang private(n)
     for (int i = 0; i < n; i++) {
       n = a[i];
       d[i] = n * v;
@@ -38,9 +38,6 @@ int main(void) {
 #pragma acc loop independent private(v)
     for (int i = 0; i < N; i++) {
       v = a[i];
-#pragma acc loop seq private(v)
-      for (int k = 0; k < 3; k++)
-        v = k;
       e[i] = v;
     }
     e[0] = v;
