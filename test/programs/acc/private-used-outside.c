@@ -1,5 +1,5 @@
 // A variable that one loop has by private is what it was before in the rest of the region, also in the loop's extent.
-// arc: directives-needed, items>1
+// arc: directives-needed, items>1, gcc-cannot evaluate the extent of a loop with what its private variable was before
 #include "check.h"
 
 #define N 301
