@@ -32,6 +32,7 @@ import { membersAround } from "./members-around.ts";
 import { inOrder } from "./order.ts";
 import { withOuterSizes } from "./outer-sizes.ts";
 import { sizesFromOutside } from "./outer-types.ts";
+import { withOwnScalars } from "./own-scalars.ts";
 import { usesBesides } from "./reduced-besides.ts";
 
 export function complete(
@@ -65,7 +66,7 @@ export function complete(
     teams === undefined ? (ordered ? "some" : "any") : evaluateInteger(teams) === 1n ? "one" : "some";
   const repeated = repeatedInLoops(spmd);
   const nests = keeps ? throughNests(repeated.body, sharing) : { body: repeated.body, remarks: [] };
-  const { body, remarks, oneGang } = spmd.serial
+  const levelled = spmd.serial
     ? { body: withoutLevels(nests.body), remarks: [] }
     : assignLevels(nests.body, {
         function: context.def,
@@ -75,7 +76,11 @@ export function complete(
         gangs: gangCount,
         escapes,
       });
-  context.diagnostics.push(...repeated.remarks, ...nests.remarks, ...remarks);
+  const { remarks, oneGang } = levelled;
+  const { body, remarks: ownRemarks } = withOwnScalars(levelled.body, task.items, sharing, visible, (sym) =>
+    deviceFunctions(context.program, levelled.body, context.linkage).own.has(sym),
+  );
+  context.diagnostics.push(...repeated.remarks, ...nests.remarks, ...remarks, ...ownRemarks);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
   const retained =
     keeps && !ordered

@@ -12,6 +12,8 @@ const axes = {
   operands: ["a b", "at b", "a bt", "with k", "with i"],
   type: ["int", "double"],
   arrays: ["arrays", "pointers", "restrict"],
+  /** Where the sum's counter is declared. */
+  counter: ["in the loop", "before the region"],
   /**
    * The nest's range: full rows, rows as long as their index, rows from their index on, the same with each sum stored on
    * both sides of the diagonal, or four matrices one after the other.
@@ -30,7 +32,10 @@ const isMeaningful = ({ sum, directive, shape }: Case): boolean =>
   !(!["whole", "batch"].includes(shape) && (directive === "collapse" || directive === "omp")) &&
   !(shape === "mirrored" && directive !== "two loops");
 
-function functionOf({ directive, sum, operands, type, arrays, size, shape }: Case, name: string): string {
+function functionOf(
+  { directive, sum, operands, type, arrays, counter, size, shape }: Case,
+  name: string,
+): string {
   const [n, rectangular, l] = size.split(" ");
   const m = shape === "lower" ? "i + 1" : shape === "below" ? "i" : rectangular;
   const from = shape === "upper" || shape === "mirrored" ? "i" : shape === "above" ? "i + 1" : "0";
@@ -56,7 +61,7 @@ function functionOf({ directive, sum, operands, type, arrays, size, shape }: Cas
     "with i": `(${at("a", "i", "k")} - ${at("b", "k", "j")}) * (i - j)`,
   }[operands];
   const order = directive === "collapse" ? "\n#pragma acc loop seq\n" : "";
-  const k = `${order}for (int k = 0; k < ${l}; k++)`;
+  const k = `${order}for (${counter === "in the loop" ? "int " : ""}k = 0; k < ${l}; k++)`;
   const body = {
     scalar: `{ ${type} s = 0; ${k} s += ${term}; ${at("c", "i", "j")} = s; }`,
     scaled: `{ ${type} s = 3; ${k} { ${type} t = ${term}; s += t; } ${at("c", "i", "j")} = 2 * s + ${at("c", "i", "j")}; }`,
@@ -72,7 +77,7 @@ function functionOf({ directive, sum, operands, type, arrays, size, shape }: Cas
   const around = batch ? `  for (int n = 0; n < 4; n++)\n${inner}` : "";
   return `${type} a_${name}[80][80], b_${name}[80][80], c_${name}[300][80];
 void run_${name}(${type} *${restrict}a, ${type} *${restrict}b, ${type} *${restrict}c) {
-  ${sum === "outside" ? `${type} s;` : ""}
+  ${sum === "outside" ? `${type} s;` : ""}${counter === "in the loop" ? "" : " int k;"}
 ${region}${directive === "two loops" ? "" : privates}
 ${around}  for (int i = 0; i < ${n}; i++)
 ${inner.replace("\n", `${privates}\n`)}    for (int j = ${from}; j < ${m}; j++) ${whole}

@@ -8,7 +8,7 @@ import { mapTuple } from "../../../../core/checked/tuples.ts";
 import { rootOf } from "../../../../core/ir/analysis/access.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
-import { evaluateInteger, LONG, sizeOf } from "../../../../core/lang/index.ts";
+import { copyWithFreshLocals, evaluateInteger, LONG, sizeOf } from "../../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
   binary,
@@ -82,7 +82,9 @@ export function productCode(
       return binary("/", binary("+", ident(counts[side]), intLit(n - 1, LONG)), intLit(n, LONG));
     };
     const all = [high, wide, ...counts.batch].map((sym): Expr => ident(sym));
-    const together = node<Threads>({ kind: "threads", body: code.code(blocks, high, wide), site: loop.site });
+    // The plain loop's variables are declared around both: the tiles have their own by the same names.
+    const body = copyWithFreshLocals(code.code(blocks, high, wide));
+    const together = node<Threads>({ kind: "threads", body, site: loop.site });
     return compound([
       declare(high, over("row")),
       declare(wide, over("column")),
