@@ -77,9 +77,12 @@ export function complete(
         escapes,
       });
   const { remarks, oneGang } = levelled;
-  const { body, remarks: ownRemarks } = withOwnScalars(levelled.body, task.items, sharing, visible, (sym) =>
-    deviceFunctions(context.program, levelled.body, context.linkage).own.has(sym),
-  );
+  const { body, remarks: ownRemarks } = withOwnScalars(levelled.body, sharing, {
+    task,
+    program: context.program,
+    visible,
+    isCalled: (sym) => deviceFunctions(context.program, levelled.body, context.linkage).own.has(sym),
+  });
   context.diagnostics.push(...repeated.remarks, ...nests.remarks, ...remarks, ...ownRemarks);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
   const retained =
