@@ -1,7 +1,9 @@
 /** Calls: the program's functions are inlined; a few library functions are circuits. */
+
 import { itemAt } from "../../../checked/access.ts";
 import { calleeOf } from "../../../ir/analysis/pointer-flow.ts";
 import { isPureMath, leavesResult } from "../../../ir/analysis/purity.ts";
+import { isDispatcher } from "../../../ir/model/pointed.ts";
 import { canonical, evaluateInteger, sizeOf } from "../../../lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { binary32, floatShape } from "../../dfg/float-format.ts";
@@ -10,6 +12,7 @@ import { BIT, type Value } from "../../dfg/value.ts";
 import { isFixed } from "../../operators/fixed/format.ts";
 import { fixedFunction, fixedFunctionNames } from "../../operators/fixed/functions.ts";
 import {
+  callThroughPointer,
   noFixedFunction,
   noMathFunction,
   noOperator,
@@ -40,7 +43,7 @@ export function callOf(
 ): Value {
   const at = e.span.start;
   const sym = calleeOf(e);
-  if (!sym) throw unsupportedExpression("a call through a pointer", at);
+  if (!sym || isDispatcher(sym)) throw callThroughPointer(at);
   const definition = path.scope.kernel.functions.get(sym);
   if (definition) return inlined(path, definition.parameters, definition.body, e, guard, discarded);
   const [x] = e.args;

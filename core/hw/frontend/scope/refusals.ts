@@ -66,6 +66,16 @@ export function unsupportedExpression(what: string, at: Loc): Unsupported {
   );
 }
 
+export function callThroughPointer(at: Loc): Unsupported {
+  return new Unsupported(
+    "no-hardware",
+    at,
+    "this call through a pointer has no form in hardware",
+    "a function is a circuit where it is called, and a pointer may lead to others than those that arc sees",
+    "call the functions by name, chosen with switch",
+  );
+}
+
 /** A pointer takes a value in a way that the analysis of pointers did not foresee. */
 export function unknownTarget({ name, span }: Symbol): Unsupported {
   return new Unsupported(

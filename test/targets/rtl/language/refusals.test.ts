@@ -110,6 +110,18 @@ void work(int *a) {
 }`,
       "2: no-hardware",
     ],
+    [
+      "a call through a pointer",
+      `static int up(int n) { return n + 1; }
+static int down(int n) { return n - 1; }
+void work(int *a, int which) {
+  int (*f)(int) = which ? up : down;
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++)
+    a[i] = f(a[i]);
+}`,
+      "7: no-hardware",
+    ],
   ])("%s", (_, source, want) => {
     expect(refusal(source)).toBe(want);
   });
