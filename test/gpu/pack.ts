@@ -2,7 +2,8 @@
  * Translates every construct program, example and GPU bench for a machine that has a GPU and no Node:
  * pack.sh runs it here, run.py compiles and runs what it wrote there. One folder per program:
  * host.c, and per region its manifest, CUDA and OpenCL text. `pack.sh FOLDER random FIRST COUNT` takes random programs instead,
- * `pack.sh FOLDER omp FILE...` programs with OpenMP's directives that include no file of their own.
+ * `pack.sh FOLDER omp FILE...` programs with OpenMP's directives that include no file of their own, and
+ * `pack.sh FOLDER files FILE...` programs that print what they must print as plain C, too.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -106,11 +107,24 @@ const [only, ...rest] = process.argv.slice(3);
 const files = (): Program[] =>
   rest.map((file) => ({ name: `omp/${basename(file, ".c")}`, sources: [file], runs: [[]] }));
 const [first = "1", count = "50"] = rest;
+const printing = (): Program[] =>
+  rest.map((file) => ({
+    name: `files/${basename(file, ".c")}`,
+    sources: [file],
+    runs: [[]],
+    prints: printed(out, file),
+  }));
 const defines =
   only === "omp"
     ? ["-fopenmp", "-U_OPENMP", "-D_OPENMP=201811", `-D${hostThreadsMark}`]
-    : ["-D_OPENACC=202211"];
-const chosen = only === "random" ? randoms(Number(first), Number(count)) : only === "omp" ? files() : every();
+    : ["-D_OPENACC=202211", ...(only === "files" ? ["-D_OPENMP=201811"] : [])];
+const ways: Readonly<Record<string, () => Program[]>> = {
+  random: () => randoms(Number(first), Number(count)),
+  omp: files,
+  files: printing,
+};
+mkdirSync(out, { recursive: true });
+const chosen = (ways[only ?? ""] ?? every)();
 for (const program of chosen) {
   const folder = join(out, program.name);
   mkdirSync(folder, { recursive: true });

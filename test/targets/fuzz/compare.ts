@@ -1,17 +1,30 @@
 /** Runs functions as plain C and through arc, and names those whose output differs. */
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { Build, type Kind, Refused } from "./build.ts";
 import { sourceOf } from "./source.ts";
 
 /** What is wrong with the program, if anything. */
 type Difference = { readonly function: string | undefined; readonly what: string };
 
-/** Compares the functions' output with that of the same C without directives. */
+/**
+ * Compares the functions' output with that of the same C without directives. With ARC_KEEP_PROGRAMS=FOLDER the program is
+ * written there instead, for machines that have other devices (test/gpu/pack.sh FOLDER files FILE...).
+ */
 export function differences(
   functions: readonly string[],
   kinds: readonly Exclude<Kind, "cuda">[],
   archive: string,
 ): Difference[] {
   const source = sourceOf(functions);
+  const folder = process.env.ARC_KEEP_PROGRAMS;
+  if (folder) {
+    const digest = createHash("sha256").update(source).digest("hex").slice(0, 12);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, `functions-${digest}.c`), source);
+    return [];
+  }
   const build = new Build([{ file: "a.c", text: source }]);
   try {
     const serial = build.serial(true);
