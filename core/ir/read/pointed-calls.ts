@@ -36,6 +36,7 @@ import {
   ident,
   ifStmt,
   returnStmt,
+  stripImplicit,
 } from "../../lang/tree/build.ts";
 import { namesFunction } from "../analysis/named-functions.ts";
 import { isBuiltin } from "../analysis/routines.ts";
@@ -87,6 +88,9 @@ function visitor(seen: Seen): Parameters<typeof walkStmt>[1] {
       if (e.kind === "call") {
         const callee = calleeOf(e);
         if ("sym" in callee) named.add(callee.named);
+        // The functions among its arguments are those that it chooses from.
+        if ("sym" in callee && callee.sym.name === "__builtin_tgmath")
+          for (const arg of e.args) named.add(stripImplicit(arg));
         seen.call?.(e, callee);
       }
       if (e.kind === "ident" && e.sym.kind === "function" && !named.has(e)) seen.value?.(e.sym, e);
