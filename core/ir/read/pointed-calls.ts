@@ -14,6 +14,7 @@ import {
   calleeType,
   canonical,
   compatibleUnqualified,
+  INT,
   makeSymbol,
   mapChildren,
   mapStmt,
@@ -25,8 +26,18 @@ import {
   walkInit,
   walkStmt,
 } from "../../lang/index.ts";
-import type { CType, Expr, External, FunctionDef, FunctionType, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type {
+  CType,
+  Declared,
+  Expr,
+  External,
+  FunctionDef,
+  FunctionType,
+  Stmt,
+  Symbol,
+} from "../../lang/tree/ast.ts";
 import {
+  assigned,
   binary,
   call,
   cast,
@@ -179,11 +190,18 @@ class DeviceCode {
 
 // ---------------------------------------------------------------- the rewriting
 
+interface Dispatcher {
+  /** Of the functions that it may call. */
+  readonly type: FunctionType;
+  readonly prototype: FunctionType;
+  readonly def: FunctionDef;
+}
+
 class Rewriting {
   private readonly program: Program;
   private readonly code: DeviceCode;
   private readonly addresses = new Map<Symbol, Symbol>();
-  private readonly dispatchers: { readonly type: FunctionType; readonly def: FunctionDef }[] = [];
+  private readonly dispatchers: Dispatcher[] = [];
   private readonly onHost = new Map<Symbol, FunctionDef>();
   /** Where variables and prototypes have to be declared. */
   private first: External | undefined;
@@ -197,11 +215,11 @@ class Rewriting {
     const { unit } = this.program;
     const externals = unit.externals.map((e) => (e.kind === "function" ? this.function(e) : e));
     const before = [
-      ...[...this.addresses.values()].map((sym) => declare(sym)),
-      ...this.dispatchers.map(({ def }) => declare(def.sym)),
+      ...[...this.addresses.values()].map((sym) => declaredHere(sym)),
+      ...this.dispatchers.map(({ def, prototype }) => declaredHere(def.sym, undefined, prototype)),
     ];
     const behind = [
-      ...[...this.addresses].map(([sym, held]) => declare(held, cast(ULONG, ident(sym)))),
+      ...[...this.addresses].map(([sym, held]) => declaredHere(held, cast(ULONG, ident(sym)))),
       ...this.dispatchers.map(({ def }) => def),
     ];
     const at = this.first ? externals.indexOf(this.first) : 0;
@@ -231,11 +249,23 @@ class Rewriting {
 
   private rewritten(code: Stmt): Stmt {
     const values = new Map<Expr, Symbol>();
+    const pointers = new Set<Expr>();
     walkStmt(code, visitor({ value: (sym, at) => void values.set(at, sym) }));
     return mapStmt(code, {
       expr: (e) => {
         const value = values.get(e);
-        if (value) return cast(pointerTo(value.type), ident(this.address(value)), e.span);
+        if (value) {
+          const pointer = cast(pointerTo(withoutNames(value.type)), ident(this.address(value)), e.span);
+          pointers.add(pointer);
+          return pointer;
+        }
+        // What converted the function to a pointer.
+        if (e.kind === "cast" && e.implicit && pointers.has(e.arg)) return e.arg;
+        if (e.kind === "cond" && e.then && pointers.has(e.then) && pointers.has(e.else)) {
+          const chosen: Expr = { ...e, type: e.then.type };
+          pointers.add(chosen);
+          return chosen;
+        }
         if (e.kind !== "call") return e;
         const callee = calleeOf(e);
         return "sym" in callee ? e : this.called(e, callee.pointer);
@@ -246,7 +276,9 @@ class Rewriting {
   private called(e: Call, pointer: Expr): Expr {
     const type = typeCalled(e, pointer);
     if (type.variadic || this.code.targets(type).length === 0) return e;
-    return { ...e, callee: ident(this.dispatcher(type).sym), args: [cast(ULONG, pointer), ...e.args] };
+    const { def, prototype } = this.dispatcher(type);
+    const callee: Expr = { ...ident(def.sym), type: prototype };
+    return { ...e, callee, args: [cast(ULONG, pointer), ...e.args] };
   }
 
   private address(sym: Symbol): Symbol {
@@ -258,9 +290,9 @@ class Rewriting {
     return held;
   }
 
-  private dispatcher(type: FunctionType): FunctionDef {
+  private dispatcher(type: FunctionType): Dispatcher {
     const known = this.dispatchers.find((one) => compatibleUnqualified(one.type, type));
-    if (known) return known.def;
+    if (known) return known;
     const to = makeSymbol("to", "param", ULONG, "block");
     const params = type.params.map((p, k) => makeSymbol(`a${k + 1}`, "param", unqualified(p.type), "block"));
     const own: FunctionType = {
@@ -268,6 +300,14 @@ class Rewriting {
       ret: type.ret,
       params: [to, ...params].map((sym) => ({ sym, name: sym.name, type: sym.type })),
       variadic: false,
+    };
+    // Calls stand behind a prototype, with names of its own, and before the definition.
+    const prototype: FunctionType = {
+      ...own,
+      params: own.params.map((p) => ({
+        ...p,
+        ...(p.sym && { sym: makeSymbol(p.sym.name, "param", p.type, "prototype") }),
+      })),
     };
     const sym = makeSymbol(
       dispatcherName(this.dispatchers.length + 1),
@@ -288,6 +328,7 @@ class Rewriting {
       body: compound(body, NOWHERE),
       defines: [],
       span: NOWHERE,
+      declared: { ...specifiersOf(sym), type: own },
     });
     const def = made([
       ...this.code
@@ -295,31 +336,63 @@ class Rewriting {
         .map((target) =>
           ifStmt(binary("==", ident(to), ident(this.address(target))), give(call(ident(target), passed))),
         ),
-      exprStmt(call(ident(abort), [])),
+      exprStmt({ ...call(ident(abort), []), type: VOID }),
       ...(canonical(type.ret).kind === "void" ? [] : nothing(type.ret)),
     ]);
     sym.definition = def;
-    this.dispatchers.push({ type, def });
+    const dispatcher = { type, prototype, def };
+    this.dispatchers.push(dispatcher);
     this.onHost.set(sym, made([give(call(cast(pointerTo(type), ident(to)), passed))]));
-    return def;
+    return dispatcher;
   }
 }
 
+/** What each declaration of the symbol says: it has several. */
+const specifiersOf = (sym: Symbol): Declared => ({
+  type: sym.type,
+  storage: sym.storage,
+  ...(sym.attrs && { attrs: sym.attrs }),
+});
+
+/** A type of functions as casts have it. */
+function withoutNames(type: CType): CType {
+  const seen = canonical(type);
+  if (seen.kind !== "function") return type;
+  return { ...seen, params: seen.params.map((p) => ({ type: p.type })) };
+}
+
+function declaredHere(sym: Symbol, init?: Expr, type = sym.type): External {
+  const plain = declare(sym, init);
+  return { ...plain, decls: plain.decls.map((d) => ({ ...d, declared: { ...specifiersOf(sym), type } })) };
+}
+
+/** As the parser makes it where it is called. */
 const abort = makeSymbol(
   "__builtin_abort",
   "function",
-  { kind: "function", ret: VOID, params: [], variadic: false },
+  { kind: "function", ret: INT, params: [], variadic: false, unprototyped: true },
   "file",
+  NOWHERE,
+  "extern",
 );
 
 /** What follows a call that does not return. */
 function nothing(type: CType): readonly Stmt[] {
   const none = makeSymbol("none", "var", unqualified(type), "block");
-  const zero = { kind: "int", value: 0n, text: "0", type: ULONG, span: NOWHERE } as const;
+  const zero: Expr = { kind: "int", value: 0n, text: "0", type: INT, span: NOWHERE };
+  if (canonical(type).kind !== "record") return [declare(none, zero), returnStmt(ident(none))];
   const init = {
     kind: "list",
-    items: [{ designators: [], init: { kind: "expr", expr: zero } }],
+    items: [{ designators: [], init: { kind: "expr", expr: assigned(zero, firstScalar(type)) } }],
     span: NOWHERE,
   } as const;
   return [{ ...declare(none), decls: [{ sym: none, init, span: NOWHERE }] }, returnStmt(ident(none))];
+}
+
+/** The type of what the first number of a list in braces initialises. */
+function firstScalar(type: CType): CType {
+  const seen = canonical(type);
+  if (seen.kind === "array") return firstScalar(seen.of);
+  const [first] = seen.kind === "record" ? (seen.decl.fields ?? []) : [];
+  return first ? firstScalar(first.type) : type;
 }

@@ -295,8 +295,12 @@ function merge(sym: Symbol, specs: Specifiers, parsed: ParsedDeclarator): void {
   if (specs.threadLocal) sym.threadLocal = true;
   if (specs.inline) sym.inline = true;
   if (specs.noreturn) sym.noreturn = true;
-  const attrs = [...(sym.attrs ?? []), ...specs.attrs, ...parsed.attrs];
-  if (attrs.length > 0) sym.attrs = attrs;
+  const before = sym.attrs ?? [];
+  // What an earlier declaration says, too, is said once.
+  const added = [...specs.attrs, ...parsed.attrs].filter(
+    ({ name, args }) => !before.some((one) => one.name === name && one.args === args),
+  );
+  if (before.length + added.length > 0) sym.attrs = [...before, ...added];
   if (parsed.asmLabel !== undefined) sym.asmLabel = parsed.asmLabel;
 }
 

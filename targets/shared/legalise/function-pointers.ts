@@ -29,7 +29,7 @@ import { calledFunction } from "../device/math.ts";
 type Otherwise = "ends" | "says" | "goes-on";
 
 export function withoutFunctionPointers(region: LoweredRegion, otherwise: Otherwise): LoweredRegion {
-  const numbers = new Numbers(region.site, otherwise);
+  const numbers = new Numbers(region.region, otherwise);
   return {
     ...region,
     functions: region.functions.map((f) => numbers.function(f)),
@@ -72,12 +72,12 @@ function asNumbers(type: CType): CType {
 }
 
 class Numbers {
-  private readonly site: LoweredRegion["site"];
+  private readonly region: string;
   private readonly otherwise: Otherwise;
   private readonly symbols = new Map<Symbol, Symbol>();
 
-  constructor(site: LoweredRegion["site"], otherwise: Otherwise) {
-    this.site = site;
+  constructor(region: string, otherwise: Otherwise) {
+    this.region = region;
     this.otherwise = otherwise;
   }
 
@@ -146,12 +146,9 @@ class Numbers {
   }
 
   private complaint(): Expr {
-    const { file, line } = this.site;
-    const text = `${file}:${line}: a pointer is called that leads to no function for devices\\n`.replaceAll(
-      "%",
-      "%%",
-    );
-    const pieces = [`"${text.replaceAll('"', "'")}"`];
+    // Without the place in the source: the same region is the same kernel wherever its file is.
+    const text = `arc: ${this.region} calls through a pointer that leads to no function for devices\\n`;
+    const pieces = [`"${text}"`];
     const type = { kind: "array", of: CHAR, size: text.length } as const;
     return call(ident(printf), [{ kind: "string", pieces, type, span: NOWHERE }]);
   }
