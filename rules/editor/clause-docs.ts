@@ -204,6 +204,7 @@ export const ompClauses: Docs = {
   holds: "The expression is promised to be true.",
   in_reduction: "The task takes part in a reduction of a taskgroup or a construct around it.",
   inclusive: "The part that adds comes first: with the iteration's own value.",
+  indirect: "Device code may call these functions through pointers.",
   memscope: "Which threads an atomic or a flush is for.",
   mergeable: "The task may use its creator's variables.",
   message: "What the error says.",
