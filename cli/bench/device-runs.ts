@@ -14,7 +14,7 @@ interface Limits {
   /** Whether runs count only with their energy. */
   readonly needsEnergy: boolean;
   /** Whether these measurements leave no hope that the variant is among the best. */
-  readonly isHopeless: (measured: readonly Measurement[]) => boolean;
+  readonly isHopeless: (soFar: DeviceRuns) => boolean;
 }
 
 export interface DeviceRuns {
@@ -34,7 +34,8 @@ export async function measureRuns(
   const before = known();
   for (let i = before.length > 0 ? warmUp : 0; i < warmUp; i++) await bench.once(false);
   for (let left = repetitions - before.filter(isEnough).length; left > 0; left--) {
-    if (known().some(isEnough) && (Date.now() >= end || isHopeless(known()))) break;
+    const soFar = known().some(isEnough) ? runsOf(known(), bench.source) : undefined;
+    if (soFar && (Date.now() >= end || isHopeless(soFar))) break;
     const ran = await bench.once(true);
     if (ran.device === undefined || ran.device.launches === 0)
       throw new WrongRun(`${bench.address} launches no kernels in this run: there is nothing to measure`);

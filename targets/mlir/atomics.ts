@@ -1,6 +1,5 @@
 /** Atomic statements as operations of memref. */
 import type { Atomic } from "../../core/ir/model/ir.ts";
-import { usualArithmetic } from "../../core/lang/index.ts";
 import type { CType, Expr } from "../../core/lang/tree/ast.ts";
 import type { Code } from "./code.ts";
 import type { Expressions } from "./expressions.ts";
@@ -58,15 +57,11 @@ function updated(numbers: Numbers, code: Code, n: Atomic, old: string, value: st
     );
   }
   if (op === undefined || op === "=") throw new NotInMlir("this atomic update", n.site.loc);
-  if (!n.reversed) return numbers.combined(op, old, type, value, of);
-  const common = usualArithmetic(type, of);
-  if (common === undefined || op === "<<" || op === ">>")
-    throw new NotInMlir("this atomic update", n.site.loc);
-  const result = numbers.arithmetic(
-    op,
-    numbers.converted(value, of, common),
-    numbers.converted(old, type, common),
-    common,
-  );
-  return numbers.converted(result, common, type);
+  const operands = [
+    { value: old, type },
+    { value, type: of },
+  ] as const;
+  if (!n.reversed) return numbers.combined(op, ...operands, type);
+  if (op === "<<" || op === ">>") throw new NotInMlir("this atomic update", n.site.loc);
+  return numbers.combined(op, operands[1], operands[0], type);
 }

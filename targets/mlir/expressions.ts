@@ -81,10 +81,9 @@ export class Expressions {
         const old = this.load(at, e.arg.type);
         const next = this.numbers.combined(
           e.op === "++" ? "+" : "-",
-          old,
+          { value: old, type: e.arg.type },
+          { value: this.numbers.constant(1n, INT), type: INT },
           e.arg.type,
-          this.numbers.constant(1n, INT),
-          INT,
         );
         this.store(next, at);
         return e.prefix ? next : old;
@@ -321,7 +320,12 @@ export class Expressions {
     const right = this.value(e.right);
     const at = this.lvalue(e.left);
     const old = this.load(at, e.left.type);
-    const value = this.numbers.combined(op, old, e.left.type, right, e.right.type);
+    const value = this.numbers.combined(
+      op,
+      { value: old, type: e.left.type },
+      { value: right, type: e.right.type },
+      e.left.type,
+    );
     this.store(value, at);
     return value;
   }

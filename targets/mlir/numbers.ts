@@ -4,6 +4,12 @@ import type { BinaryOp, CType } from "../../core/lang/tree/ast.ts";
 import type { Code } from "./code.ts";
 import { isFloat, isUnsigned, NotInMlir, scalar } from "./types.ts";
 
+/** A value's name, and its type in C. */
+interface Typed {
+  readonly value: string;
+  readonly type: CType;
+}
+
 export class Numbers {
   private readonly code: Code;
 
@@ -62,18 +68,13 @@ export class Numbers {
     return this.code.value(`arith.${word} ${left}, ${right} : ${scalar(type)}`);
   }
 
-  /** `old op right` computed as in C, converted to the type of the left operand. */
-  combined(op: BinaryOp, old: string, type: CType, right: string, of: CType): string {
+  /** `left op right` computed as in C, converted to a type. */
+  combined(op: BinaryOp, left: Typed, right: Typed, to: CType): string {
     const shift = op === "<<" || op === ">>";
-    const common = shift ? usualArithmetic(type, type) : usualArithmetic(type, of);
+    const common = usualArithmetic(left.type, shift ? left.type : right.type);
     if (common === undefined) throw new NotInMlir(`'${op}=' of a pointer`);
-    const updated = this.arithmetic(
-      op,
-      this.converted(old, type, common),
-      this.converted(right, of, common),
-      common,
-    );
-    return this.converted(updated, common, type);
+    const as = ({ value, type }: Typed): string => this.converted(value, type, common);
+    return this.converted(this.arithmetic(op, as(left), as(right), common), common, to);
   }
 
   converted(value: string, from: CType, to: CType): string {

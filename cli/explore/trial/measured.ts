@@ -14,7 +14,6 @@ import type { Run } from "../../../schema/contract/project.ts";
 import { benchOf, inputDigests, LeftOut, WrongRun } from "../../bench/bench.ts";
 import {
   type Energy,
-  type EnergySource,
   energyCells,
   energyColumns,
   energySourceOf,
@@ -22,7 +21,7 @@ import {
   whyTooShort,
 } from "../../bench/device-energy.ts";
 import { type DeviceRuns, measureRuns, runsOf } from "../../bench/device-runs.ts";
-import { devicesOf, type Measurement, measurementKey, readMeasurements } from "../../bench/measurements.ts";
+import { devicesOf, measurementKey, readMeasurements } from "../../bench/measurements.ts";
 import { runNamed } from "../../bench/run-named.ts";
 import { type Summary, spreadOf } from "../../bench/statistics.ts";
 import { buildWorkspace } from "../../build/build.ts";
@@ -204,23 +203,18 @@ class MeasuredJudge implements Judge {
     const line = statusLine(call);
     line.show(`measuring ${chosen.id}, ${run.name}`);
     const best = soFar.filter(isValued).map(({ values }) => values);
-    const isHopeless = (measured: readonly Measurement[], source: EnergySource): boolean => {
-      const runs = runsOf(measured, source);
-      const least = runs && pick(request.goal, runs.seconds.least, knownEnergy(runs)?.least);
-      return (
-        best.length > 0 &&
-        least !== undefined &&
-        least.every((own, i) => (own ?? 0) > HOPELESS * Math.min(...best.map((one) => itemAt(one, i))))
+    const isHopeless = (runs: DeviceRuns): boolean =>
+      best.length > 0 &&
+      pick(request.goal, runs.seconds.least, knownEnergy(runs)?.least).every(
+        (own, i) => (own ?? 0) > HOPELESS * Math.min(...best.map((one) => itemAt(one, i))),
       );
-    };
     try {
       const bench = benchOf(space.workspace, planOf(space, chosen), run, call);
-      const hopeless = (measured: readonly Measurement[]): boolean => isHopeless(measured, bench.source);
       return await measureRuns(bench, {
         ...request,
         end: this.end,
         needsEnergy: request.goal !== "time",
-        isHopeless: hopeless,
+        isHopeless,
       });
     } catch (error) {
       if (!(error instanceof WrongRun || error instanceof LeftOut) && !call.signal.aborted) throw error;

@@ -4,12 +4,23 @@ import { itemAt } from "../../checked/access.ts";
 import { mapChildren, walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../../lang/tree/build.ts";
+import { asNode } from "../model/ir.ts";
 
-export function holdsLoop(s: Stmt): boolean {
+/** Whether it contains a loop of C or of the IR. */
+export const hasLoop = (s: Stmt): boolean =>
+  holds(s, (child) => isLoopOfC(child) || asNode(child, "loop") !== undefined);
+
+/** Whether it contains a loop of C. */
+export const holdsLoop = (s: Stmt): boolean => holds(s, isLoopOfC);
+
+const isLoopOfC = ({ kind }: Stmt): boolean => kind === "for" || kind === "while" || kind === "do";
+
+/** Statements in expressions count, too. */
+function holds(s: Stmt, is: (child: Stmt) => boolean): boolean {
   let isFound = false;
   walkStmt(s, {
     stmt(child) {
-      isFound ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
+      isFound ||= is(child);
     },
   });
   return isFound;

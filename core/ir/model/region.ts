@@ -1,6 +1,6 @@
 /** A region's argument list. It is decided here only; host code and kernels both follow it. */
 
-import { canonical, isFunctionPointer } from "../../lang/index.ts";
+import { canonical, isDataPointer } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { DataItem, Spmd, Task } from "./ir.ts";
 import { asNode } from "./ir.ts";
@@ -34,8 +34,7 @@ export function argumentsOf(task: Task): readonly Argument[] {
       result.push({ sym: item.sym, name, how: "value", item });
       continue;
     }
-    const leads = type.kind === "pointer" && !isFunctionPointer(type);
-    const how = leads || type.kind === "array" ? "buffer" : "object";
+    const how = isDataPointer(type) || type.kind === "array" ? "buffer" : "object";
     result.push({ sym: item.sym, name, how, item });
     for (const dim of variableDims(item.sym))
       result.push({ sym: item.sym, name: `${name}_extent${dim}`, how: "extent", item, dim });

@@ -1,12 +1,5 @@
 /** Data items of variables that no clause names (OpenACC 3.3, sections 2.5.1 and 2.6.1). */
-import {
-  canonical,
-  type Expr,
-  isFunctionPointer,
-  isScalar,
-  printExpr,
-  type Symbol,
-} from "../../lang/index.ts";
+import { canonical, type Expr, isDataPointer, isScalar, printExpr, type Symbol } from "../../lang/index.ts";
 import { ident } from "../../lang/tree/build.ts";
 import type { Use } from "../analysis/access.ts";
 import { definedFirst } from "../analysis/liveness.ts";
@@ -38,7 +31,7 @@ export function implicit(
   const origin = copied.get(sym) ?? sym;
   const type = canonical(sym.type);
   // Where a function is on the host stands for it on every device.
-  const pointer = type.kind === "pointer" && !isFunctionPointer(type);
+  const pointer = isDataPointer(type);
   const scalar = isScalar(sym.type) && !pointer;
   const around = visible.get(origin);
   const size = sizes.get(sym);
@@ -128,7 +121,7 @@ function isLeftOut(sym: Symbol, { program }: Context): boolean {
 export function accessOf(use: Use | undefined, item: DataItem): Access {
   if (!use) return "none";
   const type = canonical(item.sym.type);
-  const scalar = isScalar(type) && (type.kind !== "pointer" || isFunctionPointer(type));
+  const scalar = isScalar(type) && !isDataPointer(type);
   const read = scalar ? use.read : use.elementsRead || use.read;
   const written = scalar ? use.written : use.elementsWritten || use.written;
   return use.addressTaken || (read && written)

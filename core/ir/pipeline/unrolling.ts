@@ -1,6 +1,6 @@
 /** How often the body of a loop exists side by side. */
-import { walkStmt } from "../../lang/index.ts";
 import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
+import { hasLoop } from "../analysis/control.ts";
 import type { LoopHeader } from "../model/ir.ts";
 import { constantTrips } from "./trips.ts";
 
@@ -28,30 +28,13 @@ export function unrollsFully(
 ): boolean {
   const trips = tripsOf(headers);
   const isWanted =
-    requested === 0 ||
-    (requested === undefined && !containsLoop(body) && (trips ?? Infinity) <= AUTOMATIC_UNROLL);
+    requested === 0 || (requested === undefined && !hasLoop(body) && (trips ?? Infinity) <= AUTOMATIC_UNROLL);
   return isWanted && trips !== undefined && nodes < LARGEST && trips <= MOST_COPIES;
 }
 
 /** Copies of the body of a nest that stays a loop. */
 export const copiesOf = (headers: readonly LoopHeader[], requested: number | undefined): number =>
   Math.max(1, Math.min(requested ?? 1, tripsOf(headers) ?? Infinity));
-
-function containsLoop(body: Stmt): boolean {
-  let found = false;
-  walkStmt(body, {
-    stmt: (s) => {
-      if (
-        s.kind === "for" ||
-        s.kind === "while" ||
-        s.kind === "do" ||
-        (s.kind === "ext" && s.ext.kind === "loop")
-      )
-        found = true;
-    },
-  });
-  return found;
-}
 
 /** `#pragma unroll N`; 0: all iterations; undefined: no request. */
 export function requestedCopies(pragmas: readonly Pragma[] | undefined): number | undefined {

@@ -31,16 +31,6 @@ export function containsAtomic(s: Stmt): boolean {
   return found;
 }
 
-export function hasLoop(s: Stmt): boolean {
-  let found = false;
-  walkStmt(s, {
-    stmt(child) {
-      found ||= ["for", "while", "do"].includes(child.kind) || asNode(child, "loop") !== undefined;
-    },
-  });
-  return found;
-}
-
 /** Whether control may leave the statement other than at its end. */
 export const escapes = (s: Stmt): boolean => leaves(s, { inLoop: false, inSwitch: false });
 

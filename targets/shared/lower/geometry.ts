@@ -1,12 +1,12 @@
 /** How a region's loops map onto groups and items of a device. */
 
 import { entryOf } from "../../../core/checked/access.ts";
+import { hasLoop } from "../../../core/ir/analysis/control.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { evaluateInteger, mapChildren } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { compound, declare } from "../../../core/lang/tree/build.ts";
-import { hasLoop } from "../device/control.ts";
 import { canInterleave } from "../loops/interleave.ts";
 import { sequentialNest } from "../loops/sequential.ts";
 import { groupShape, type Tiled } from "../loops/tiles.ts";

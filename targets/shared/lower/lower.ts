@@ -6,6 +6,7 @@
  */
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { hasLoop } from "../../../core/ir/analysis/control.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
@@ -30,7 +31,7 @@ import {
   ifStmt,
   intLit,
 } from "../../../core/lang/tree/build.ts";
-import { flat, hasCooperation, hasLoop, NotUniform } from "../device/control.ts";
+import { flat, hasCooperation, NotUniform } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import {
   barrier,

@@ -7,13 +7,14 @@
  */
 import { lastOf } from "../../../core/checked/access.ts";
 import { rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
+import { hasLoop } from "../../../core/ir/analysis/control.ts";
 import { isVolatile } from "../../../core/ir/analysis/purity.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import { strideOf } from "../../../core/ir/dependence/strides.ts";
 import type { Loop, LoopHeader, Spmd } from "../../../core/ir/model/ir.ts";
 import { canonical, findStatement, isPointer, sizeOf, walkExpr } from "../../../core/lang/index.ts";
 import type { CType, Expr, Symbol } from "../../../core/lang/tree/ast.ts";
-import { containsAtomic, escapes, hasLoop } from "../device/control.ts";
+import { containsAtomic, escapes } from "../device/control.ts";
 import { type Arguments, distinct, isSpine } from "./accumulators.ts";
 import { areFixed, plainNest } from "./nests.ts";
 import { leavesOpen } from "./open-levels.ts";

@@ -10,6 +10,7 @@
  */
 import { firstOf, itemAt } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { hasLoop } from "../../../core/ir/analysis/control.ts";
 import { affine } from "../../../core/ir/analysis/loops/affine.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
@@ -26,7 +27,7 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { cast, compound, intLit } from "../../../core/lang/tree/build.ts";
-import { containsAtomic, escapes, flat, hasLoop } from "../device/control.ts";
+import { containsAtomic, escapes, flat } from "../device/control.ts";
 import { countedLoop, tripsKnown } from "./counted-loops.ts";
 import { leavesOpen } from "./open-levels.ts";
 import { hasPartition } from "./partition.ts";

@@ -1,11 +1,11 @@
 /** Parallel loops so short that one group runs them in less time than a launch of their own takes. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { hasLoop } from "../../../core/ir/analysis/control.ts";
 import { isBuiltin } from "../../../core/ir/analysis/routines.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
 import { hasNode } from "../../../core/ir/model/nodes.ts";
 import { canonical } from "../../../core/lang/index.ts";
 import type { Stmt } from "../../../core/lang/tree/ast.ts";
-import { hasLoop } from "../device/control.ts";
 import { tripsKnown } from "./counted-loops.ts";
 
 /** Iterations that a group of the usual size has under way at once: 256 items, each with four. */

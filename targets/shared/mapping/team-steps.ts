@@ -4,13 +4,14 @@
  */
 import { firstOf, itemAt } from "../../../core/checked/access.ts";
 import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
+import { hasLoop } from "../../../core/ir/analysis/control.ts";
 import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
 import { dependence } from "../../../core/ir/dependence/dependence.ts";
 import { asNode, type Loop, type LoopHeader, type Reduction } from "../../../core/ir/model/ir.ts";
 import { canonical, findStatement, isPointer, isScalar, sizeOf } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { containsAtomic, escapesLoop, flat, hasLoop } from "../device/control.ts";
+import { containsAtomic, escapesLoop, flat } from "../device/control.ts";
 import { distinct } from "./accumulators.ts";
 import { countedLoop, tripsKnown } from "./counted-loops.ts";
 import type { Position } from "./positions.ts";

@@ -1,5 +1,4 @@
 /** Calls: the program's functions are inlined; a few library functions are circuits. */
-
 import { itemAt } from "../../../checked/access.ts";
 import { calleeOf } from "../../../ir/analysis/pointer-flow.ts";
 import { isPureMath, leavesResult } from "../../../ir/analysis/purity.ts";

@@ -10,6 +10,7 @@
  * launch says whether they overlap.
  */
 import { isArray, rootOf, usesOf } from "../../../../core/ir/analysis/access.ts";
+import { hasLoop } from "../../../../core/ir/analysis/control.ts";
 import type { Loop, LoopHeader } from "../../../../core/ir/model/ir.ts";
 import {
   evaluateInteger,
@@ -21,7 +22,6 @@ import {
 } from "../../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import { freshSymbol, ident, stripImplicit } from "../../../../core/lang/tree/build.ts";
-import { hasLoop } from "../../device/control.ts";
 import { canInterleave } from "../../loops/interleave.ts";
 import { distinct } from "../../mapping/accumulators.ts";
 import { keyOf } from "../../mapping/same-expression.ts";

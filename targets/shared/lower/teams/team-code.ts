@@ -13,6 +13,7 @@
  */
 
 import { firstOf, itemAt } from "../../../../core/checked/access.ts";
+import { hasLoop } from "../../../../core/ir/analysis/control.ts";
 import { combine } from "../../../../core/ir/model/combine.ts";
 import { extStmt, type LoopHeader, type Threads } from "../../../../core/ir/model/ir.ts";
 import { node } from "../../../../core/ir/model/node-shapes.ts";
@@ -42,7 +43,6 @@ import {
   index,
   intLit,
 } from "../../../../core/lang/tree/build.ts";
-import { hasLoop } from "../../device/control.ts";
 import { counted } from "../../device/counted-loop.ts";
 import { barrier, groupReduce, place, teamReduce } from "../../device/device.ts";
 import { rowsTogether } from "../../loops/rows-together.ts";

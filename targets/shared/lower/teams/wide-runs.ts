@@ -7,6 +7,7 @@
  *       each lane's elements
  */
 import { entryOf, itemAt } from "../../../../core/checked/access.ts";
+import { hasLoop } from "../../../../core/ir/analysis/control.ts";
 import {
   copyWithFreshLocals,
   LONG,
@@ -27,7 +28,6 @@ import {
   ifStmt,
   intLit,
 } from "../../../../core/lang/tree/build.ts";
-import { hasLoop } from "../../device/control.ts";
 import { counted } from "../../device/counted-loop.ts";
 import { wideLoad, wideStore } from "../../device/device.ts";
 import { canInterleave } from "../../loops/interleave.ts";
