@@ -13,11 +13,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { quickPocl } from "./pocl.setup.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
 export default function setup(): () => void {
   buildIfChanged();
+  const vendors = quickPocl();
+  if (vendors !== undefined) process.env.OCL_ICD_VENDORS = vendors;
   // What many runs use.
   process.env.ARC_TEST_CACHE = tmpdir();
   // What tests leave behind goes with this folder.
