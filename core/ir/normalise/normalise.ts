@@ -2,8 +2,8 @@
  * Makes every implicit rule of the directive model explicit: `kernels` regions are split, loops get their levels, and
  * every variable of a compute construct gets a data item. Idempotent.
  */
-import { mapChildren } from "../../lang/index.ts";
-import type { Diagnostic, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { mapChildren, withBody } from "../../lang/index.ts";
+import type { Diagnostic, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
 import { liveAfter } from "../analysis/liveness.ts";
 import { deviceFunctions, type Linkage, noOtherUnits } from "../analysis/routines.ts";
@@ -30,10 +30,7 @@ export function normalise(
     const body = visit(e.body, declared, context);
     const routine = program.routines.get(e.sym);
     const ordered = routine ? levelsOfRoutine(body, routine.level) : body;
-    if (ordered === e.body) return e;
-    const def = { ...e, body: ordered as FunctionDef["body"] };
-    if (e.sym.definition === e) e.sym.definition = def;
-    return def;
+    return withBody(e, ordered);
   });
   return { ...program, unit: { ...program.unit, externals }, diagnostics };
 }

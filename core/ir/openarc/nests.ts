@@ -12,7 +12,7 @@
  * worker for each iteration, whose number has to be a constant; those without are one nest.
  */
 import { entryOf } from "../../checked/access.ts";
-import { evaluateInteger, mapChildren } from "../../lang/index.ts";
+import { evaluateInteger, mapChildren, withBody } from "../../lang/index.ts";
 import type { ExtStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { binary, call, compound, declare, freshSymbol, ident, intLit } from "../../lang/tree/build.ts";
 import { INT, isScalar } from "../../lang/tree/types.ts";
@@ -43,14 +43,9 @@ export function readNests(program: Program): Program {
     const own = usesOf(task.body).declared;
     return mapChildren(s, (child) => withLaneRequest(inRegion(child, [], own), child));
   };
-  const externals = program.unit.externals.map((e) => {
-    if (e.kind !== "function") return e;
-    const body = inFunction(e.body) as typeof e.body;
-    if (body === e.body) return e;
-    const def = { ...e, body };
-    if (e.sym.definition === e) e.sym.definition = def;
-    return def;
-  });
+  const externals = program.unit.externals.map((e) =>
+    e.kind === "function" ? withBody(e, inFunction(e.body)) : e,
+  );
   return { ...program, unit: { ...program.unit, externals } };
 }
 

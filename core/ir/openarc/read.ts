@@ -8,7 +8,7 @@
  *     #pragma unroll [n]
  */
 
-import { ExprParser, evaluateInteger, mapChildren } from "../../lang/index.ts";
+import { ExprParser, evaluateInteger, mapChildren, withBody } from "../../lang/index.ts";
 import type { Diagnostic, ForStmt, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { countedHeader } from "../analysis/loops/counted.ts";
 import {
@@ -52,14 +52,9 @@ export function readOpenarc(program: Program): Program {
     const region: Task = { ...task, body: extStmt(hinted, task.body.span) };
     return Object.keys(hinted.hints ?? {}).length ? { ...inner, ext: region } : inner;
   };
-  const externals = program.unit.externals.map((e) => {
-    if (e.kind !== "function") return e;
-    const body = visit(e.body) as typeof e.body;
-    if (body === e.body) return e;
-    const def = { ...e, body };
-    if (e.sym.definition === e) e.sym.definition = def;
-    return def;
-  });
+  const externals = program.unit.externals.map((e) =>
+    e.kind === "function" ? withBody(e, visit(e.body)) : e,
+  );
   return {
     ...program,
     unit: { ...program.unit, externals },

@@ -25,6 +25,7 @@ import {
   VOID,
   walkInit,
   walkStmt,
+  withBody,
 } from "../../lang/index.ts";
 import type {
   CType,
@@ -234,8 +235,7 @@ class Rewriting {
   private function(def: FunctionDef): FunctionDef {
     const body = this.code.functions.has(def) ? this.rewritten(def.body) : this.inRegions(def.body);
     if (body === def.body) return def;
-    const result = { ...def, body: body as FunctionDef["body"] };
-    if (def.sym.definition === def) def.sym.definition = result;
+    const result = withBody(def, body);
     this.first ??= result;
     return result;
   }

@@ -9,6 +9,7 @@ import type {
   Stmt,
   TranslationUnit,
 } from "../../lang/tree/ast.ts";
+import { withBody } from "../../lang/tree/functions.ts";
 import { AccFront } from "../acc/front.ts";
 import { labelsUsed } from "../analysis/labels.ts";
 import type { Construct, Front } from "../directives/front.ts";
@@ -124,10 +125,7 @@ class Walk {
     const { body } = read;
     this.reading.diagnostics.push(...read.remarks, ...this.hidden(def, body !== def.body));
     this.reading.around = {};
-    if (body === def.body) return def;
-    const result = { ...def, body: body as FunctionDef["body"] };
-    if (def.sym.definition === def) def.sym.definition = result;
-    return result;
+    return withBody(def, body);
   }
 
   /** Nested functions stay with the C compiler, unless they or the function around them have code for devices. */

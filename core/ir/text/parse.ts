@@ -1,7 +1,15 @@
 /** Parses the IR's text: the C code goes through the front end, the `upir` lines are parsed here. */
 
 import { entryOf } from "../../checked/access.ts";
-import { elementType, mapChildren, nearestName, parse, substitute, unqualified } from "../../lang/index.ts";
+import {
+  elementType,
+  mapChildren,
+  nearestName,
+  parse,
+  substitute,
+  unqualified,
+  withBody,
+} from "../../lang/index.ts";
 import type {
   Declarator,
   Diagnostic,
@@ -68,11 +76,7 @@ class Reader {
   readonly declares: Declare[] = [];
 
   functionDef(def: FunctionDef): FunctionDef {
-    const body = this.stmt(def.body);
-    if (body === def.body) return def;
-    const result = { ...def, body: body as FunctionDef["body"] };
-    if (def.sym.definition === def) def.sym.definition = result;
-    return result;
+    return withBody(def, this.stmt(def.body));
   }
 
   /** After all functions: routines, tasks and file-scope declares. */

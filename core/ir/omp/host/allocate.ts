@@ -4,7 +4,7 @@
  *     float a[8];                                       float a[8] __attribute__((aligned(64)));
  *     #pragma omp allocate(a) align(64)           =>
  */
-import { evaluateInteger, mapStmt } from "../../../lang/index.ts";
+import { evaluateInteger, mapStmt, withBody } from "../../../lang/index.ts";
 import type {
   Attribute,
   Declarator,
@@ -108,5 +108,5 @@ export function withAlignments(e: External, of: ReadonlyMap<Symbol, bigint>): Ex
     stmt: (s) =>
       s.kind === "decl" && s.decls.some((d) => of.has(d.sym)) ? { ...s, decls: s.decls.map(aligned) } : s,
   });
-  return body.kind === "compound" ? { ...e, body } : e;
+  return withBody(e, body);
 }

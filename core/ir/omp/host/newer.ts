@@ -1,14 +1,6 @@
 /** Host directives that need other code or other directives around them to be said in an older version's words. */
-import { mapStmt, walkStmt } from "../../../lang/index.ts";
-import type {
-  Diagnostic,
-  External,
-  FunctionDef,
-  Loc,
-  Pragma,
-  Stmt,
-  TranslationUnit,
-} from "../../../lang/tree/ast.ts";
+import { mapStmt, walkStmt, withBody } from "../../../lang/index.ts";
+import type { Diagnostic, External, Loc, Pragma, Stmt, TranslationUnit } from "../../../lang/tree/ast.ts";
 import { allMemory } from "./all-memory.ts";
 import { alignments, withAlignments } from "./allocate.ts";
 import { withCounters } from "./iteration.ts";
@@ -38,13 +30,6 @@ export function inOlderWords(unit: TranslationUnit): Older {
   });
   const [first] = aligned.keys();
   return { unit: { ...unit, externals }, ...(first && { at: first.span.start }), diagnostics };
-}
-
-function withBody(def: FunctionDef, body: Stmt): FunctionDef {
-  if (body === def.body || body.kind !== "compound") return def;
-  const result = { ...def, body };
-  if (def.sym.definition) def.sym.definition = result;
-  return result;
 }
 
 const withPragmas = (body: Stmt, of: (pragma: Pragma) => Pragma): Stmt =>
