@@ -111,6 +111,9 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
   // All names in the family of a reserved one get a longer suffix, so that no two of them collide.
   const member = (name: string) => (isReserved(name.replace(/_+$/, ""), dialect) ? `${name}_` : undefined);
 
+  const isLanguages = (sym: Symbol) =>
+    sym.kind === "function" || (sym.kind === "typedef" && dialect.hasType(sym.name, sym.type));
+
   const options: PrintOptions = {
     ...dialect.options,
     plainLocals: true,
@@ -119,10 +122,9 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
       (dialect.complexRecords && complexTypeName(type)) ??
       dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type, pointedTo) ??
       (type.kind === "enum" ? printDecl(underlying(type)) : undefined),
-    // Functions without a definition here are the language's own.
+    // Functions and types without a definition here are the language's own.
     name: (sym) =>
-      names.of(sym) ??
-      (dialect.reserved.has(sym.name) && sym.kind !== "function" ? `${sym.name}_` : undefined),
+      names.of(sym) ?? (dialect.reserved.has(sym.name) && !isLanguages(sym) ? `${sym.name}_` : undefined),
     tagName: (decl) => names.tag(decl),
     record: (decl) => dialect.options.record?.(decl) ?? portableRecord(decl),
     seenThrough: (type) => type.kind === "typeof" || (dialect.options.seenThrough?.(type) ?? false),
