@@ -8,7 +8,7 @@ import type { Row } from "./covering.ts";
 export const axes = {
   where: ["outside", "static", "file", "extern", "parameter"],
   construct: ["parallel", "kernels", "serial", "steps"],
-  level: ["gang", "worker", "vector", "gang-vector", "nested"],
+  level: ["gang", "worker", "vector", "gang-vector", "nested", "said-outside"],
   reduction: ["+", "*", "max", "&", "||"],
   type: ["unsigned short", "int", "long", "double"],
   shape: ["scalar", "array"],
@@ -19,6 +19,9 @@ export const axes = {
 
 type Combination = Row<typeof axes>;
 
+/** A loop over gangs around one of lanes. Of `said-outside` only the outer loop has the clause. */
+const isNest = ({ level }: Combination): boolean => level === "nested" || level === "said-outside";
+
 /** Combinations that the standards define and that can be written as a function. */
 export function isMeaningful(c: Combination): boolean {
   const { where, construct, level, reduction, type, shape, clause, use, model } = c;
@@ -26,7 +29,7 @@ export function isMeaningful(c: Combination): boolean {
   if (shape === "array" && (where === "parameter" || reduction === "||" || use !== "nowhere")) return false;
   // `||` changes even an unused variable, to 0 or 1.
   if (use === "unused" && reduction === "||") return false;
-  const gangs = level === "gang" || level === "gang-vector" || level === "nested";
+  const gangs = level === "gang" || level === "gang-vector" || isNest(c);
   if (construct === "parallel") {
     // Results of reductions over gangs are available after the region only.
     if (use === "behind") return false;
@@ -38,6 +41,7 @@ export function isMeaningful(c: Combination): boolean {
   if (construct === "steps" && level !== "worker" && level !== "vector") return false;
   if (construct === "serial" && gangs) return false;
   if (model === "omp") {
+    if (level === "said-outside") return false;
     if (level === "worker" || construct === "kernels") return false;
     if (use === "before" && construct === "parallel") return false;
     // In OpenMP an unmapped variable's result is lost with the region.
@@ -130,15 +134,17 @@ function loops(c: Combination, v: string): string[] {
   const each = (i: string) => {
     const into = c.shape === "array" ? `${v}[(${i}) % 4]` : v;
     // In a loop not shared by gangs, all gangs would store the same elements.
-    const store = c.construct !== "parallel" || /gang|nested/.test(c.level);
+    const store = c.construct !== "parallel" || /gang/.test(c.level) || isNest(c);
     const seen = c.use === "before" ? `in[${i}] + x` : `in[${i}]`;
     return [store ? `out[${i}] = ${seen};` : "", c.use === "unused" ? "" : update(c, into, i)].join(" ");
   };
-  if (c.level === "nested")
+  if (isNest(c))
     return [
       acc ? `#pragma acc loop gang ${clause}` : "#pragma omp distribute",
       `    for (int g = 0; g < ${OUTER}; g++) {`,
-      acc ? `#pragma acc loop vector ${clause}` : `#pragma omp parallel for ${clause}`,
+      acc
+        ? `#pragma acc loop vector ${c.level === "nested" ? clause : ""}`
+        : `#pragma omp parallel for ${clause}`,
       `    for (int k = 0; k < ${COUNT / OUTER}; k++) { ${each(`g * ${COUNT / OUTER} + k`)} }`,
       "    }",
     ];
