@@ -25,7 +25,6 @@ import { canonicalName, isBarePointer, isDataClause, mapClause, refuseTwice } fr
 import { implicit, isPlainScalar, type Part } from "./implicit-clauses.ts";
 import { betweenNests, type Form, formOf, gangLoop, hasOneTeam, inOneTeam } from "./kernels.ts";
 import {
-  atomicTargets,
   constructsIn,
   foundReductions,
   privatesOf,
@@ -183,9 +182,8 @@ function ofBareLoop(
   const reductions = foundReductions(bare, facts);
   const reduced = new Set(reductions.map((r) => r.sym));
   const depth = context.facts.collapse?.(stmt);
-  const together = atomicTargets(facts);
   const privates = takesThreads(constructs)
-    ? privatesOf(bare, context.sites, depth).filter((sym) => !reduced.has(sym) && !together.has(sym))
+    ? privatesOf(bare, facts, context.sites, depth).filter((sym) => !reduced.has(sym))
     : [];
   return {
     name: constructs.join(" "),

@@ -90,9 +90,8 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
     because.push(`reduction(${op}: ${sym.name}) was found: every iteration combines into the variable`);
   }
   const found = new Set(facts?.loop.reductions.map((r) => r.sym));
-  const together = facts ? atomicTargets(facts) : new Set<Symbol>();
   const own = takesThreads(constructs)
-    ? privatesOf(site, withDirective(context), depth).filter((sym) => !found.has(sym) && !together.has(sym))
+    ? privatesOf(site, facts, withDirective(context), depth).filter((sym) => !found.has(sym))
     : [];
   if (own.length > 0) {
     const names = own.map((sym) => sym.name).join(", ");
@@ -278,10 +277,11 @@ function refusePrivateInOrder({ directive }: Site, loc: Site["directive"]["loc"]
 
 /**
  * Scalars from outside that every iteration sets before reading them: private to lanes in OpenACC, shared by threads in
- * OpenMP.
+ * OpenMP. `facts`: the loop in the IR, which says what all lanes share.
  */
 export function privatesOf(
   { directive, stmt }: Pick<Site, "directive" | "stmt">,
+  facts: LoopFacts | undefined,
   sites: readonly Site[],
   collapsed?: number,
 ): readonly Symbol[] {
@@ -297,6 +297,7 @@ export function privatesOf(
   }
   const named = new Set(directive.clauses.flatMap((c) => c.vars.map((v) => v.sym)));
   const uses = usesOf(body);
+  const together = facts ? atomicTargets(facts) : new Set<Symbol>();
   return [...uses.of].flatMap(([sym, use]) =>
     use.written &&
     !use.addressTaken &&
@@ -305,6 +306,8 @@ export function privatesOf(
     !counters.has(sym) &&
     !named.has(sym) &&
     (sym.kind === "var" || sym.kind === "param") &&
+    !together.has(sym) &&
+    !(facts && isOneForAll(sym, facts)) &&
     definedFirst(body, sym) &&
     usesOf(withoutOwn(body, sym, sites)).of.has(sym)
       ? [sym]
@@ -312,8 +315,13 @@ export function privatesOf(
   );
 }
 
+/** Whether the region has one of the variable, as `copyout` and the data constructs around say, and its lanes have none. */
+const isOneForAll = (sym: Symbol, { loop, task }: LoopFacts): boolean =>
+  task?.items.some((item) => item.sym === sym && item.sharing.is === "shared") === true &&
+  !loop.privates.some(({ name }) => name === sym.name);
+
 /** Variables that iterations change or read atomically: all of them mean the same one. */
-export function atomicTargets({ loop }: LoopFacts): ReadonlySet<Symbol> {
+function atomicTargets({ loop }: LoopFacts): ReadonlySet<Symbol> {
   const found = new Set<Symbol>();
   walkStmt(loop.body, {
     stmt(s) {

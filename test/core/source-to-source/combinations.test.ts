@@ -65,9 +65,10 @@ const withoutDirectives = (text: string): string => text.replace(/^#pragma (acc|
 const all = process.env.ARC_SLOW_TESTS !== undefined;
 
 const sources = combinations().flatMap((clauses, i) => {
-  const code = nest.replace("BODY", bodyOf(clauses));
-  const loop = `#pragma acc parallel loop ${clauses}\n${code}`;
-  const forms = [loop, `#pragma acc data copy(t) create(m)\n{\n${loop}\n}`];
+  const loop = (body: string) => `#pragma acc parallel loop ${clauses}\n${nest.replace("BODY", body)}`;
+  // What the data region around has is one for all iterations, also where they only set it.
+  const around = loop(`${bodyOf(clauses)} if (a[p] > 3) k = r;`);
+  const forms = [loop(bodyOf(clauses)), `#pragma acc data copy(t, k) create(m)\n{\n${around}\n}`];
   return forms.flatMap((form, k) => (all || i % 8 === 4 * k ? [{ clauses, text: inFunction(form) }] : []));
 });
 

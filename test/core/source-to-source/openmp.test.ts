@@ -141,6 +141,11 @@ describe("a compute construct", () => {
     expect(openmp("kernels", "{ t = t + 1; a[0] = t; }")).toBe(
       "#pragma omp target map(tofrom: t) /* acc: kernels */",
     );
+    // One of the whole region, although an iteration only sets it.
+    const last = "\nfor (i = 0; i < n; i++) if (b[i] > 1) s = i;";
+    expect(openmp("parallel copyin(b) copyout(s)", `#pragma acc loop gang vector${last}`)).toBe(
+      `#pragma omp target teams map(to: b) map(from: s)\n#pragma omp distribute parallel for${last}`,
+    );
     const inside = statement(
       `#pragma acc data copy(s)\n{\n#pragma acc parallel loop\n${LOOP.replace("t", "s")} }`,
       "openmp",
