@@ -289,8 +289,12 @@ function statusOf(result: BuildResult): Status {
   return result.ok ? status.done : status.failed;
 }
 
+/** Host code and kernels are translated apart, and each says what it finds of a region. */
 function distinct(findings: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+  // Members may stand in another order in what the store kept.
+  const said = ({ severity, code, loc, message }: Diagnostic) =>
+    JSON.stringify([severity, code, loc?.file, loc?.line, loc?.col, message]);
+  return [...new Map(findings.map((finding) => [said(finding), finding])).values()];
 }
 
 function shapingFor({ options }: Call, kind: string): PlannedShaping | undefined {

@@ -1,6 +1,7 @@
 /** Regions as OpenCL C for Intel FPGAs. */
 import type { LoweredRegion } from "../shared/device/device.ts";
 import type { ChannelDeclaration, Emitter } from "../shared/kind/emit.ts";
+import { uncheckedCalls } from "../shared/legalise/function-pointers.ts";
 import { merged } from "../shared/legalise/merge.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
 import { dataPaths } from "../shared/lower/pipelines.ts";
@@ -21,6 +22,7 @@ export const emitterFor = (
       ...kernelText(region, dialect),
       diagnostics: [
         ...unsupported(region, "an FPGA", { variableArrays: true, abort: true, clock: true, heap: true }),
+        ...uncheckedCalls(region),
         ...spaces.diagnostics,
       ],
     };
@@ -30,7 +32,7 @@ export const emitterFor = (
     const { dialect, spaces } = intelFpga(all);
     return {
       ...kernelText(all, withChannels(dialect, all, channels)),
-      diagnostics: spaces.diagnostics,
+      diagnostics: [...uncheckedCalls(all), ...spaces.diagnostics],
     };
   },
 });

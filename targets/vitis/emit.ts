@@ -6,7 +6,7 @@ import { compound } from "../../core/lang/tree/build.ts";
 import { flat } from "../shared/device/control.ts";
 import type { LoweredRegion } from "../shared/device/device.ts";
 import type { ChannelDeclaration, EmittedRegion, Emitter } from "../shared/kind/emit.ts";
-import { withoutFunctionPointers } from "../shared/legalise/function-pointers.ts";
+import { uncheckedCalls, withoutFunctionPointers } from "../shared/legalise/function-pointers.ts";
 import { merged } from "../shared/legalise/merge.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
 import { inCpp } from "../shared/print/cpp.ts";
@@ -36,6 +36,7 @@ export const emitterFor = (
           clock: true,
           heap: true,
         }),
+        ...uncheckedCalls(region),
         ...diagnostics,
       ],
     };

@@ -21,6 +21,7 @@ import { regionText } from "../text/print.ts";
 import { repeatedInLoops } from "./construct-reductions.ts";
 import type { Context, Visible } from "./context.ts";
 import { countersOfFunctions } from "./counters.ts";
+import { fileScopeCopies } from "./file-scope-copies.ts";
 import { withoutIdleReductions } from "./idle-reductions.ts";
 import { accessOf, implicit, type Rule } from "./implicit-items.ts";
 import { keptReductions, throughNests } from "./kept-reductions.ts";
@@ -77,18 +78,19 @@ export function complete(
         escapes,
       });
   const { remarks, oneGang } = levelled;
-  const { body, remarks: ownRemarks } = withOwnScalars(levelled.body, sharing, {
-    task,
-    program: context.program,
-    visible,
-    isCalled: (sym) => deviceFunctions(context.program, levelled.body, context.linkage).own.has(sym),
-  });
-  context.diagnostics.push(...repeated.remarks, ...nests.remarks, ...remarks, ...ownRemarks);
+  const inFunctions = deviceFunctions(context.program, levelled.body, context.linkage).own;
+  const isCalled = (sym: Symbol) => inFunctions.has(sym);
+  const around = { task, program: context.program, visible, isCalled };
+  const { body, remarks: ownRemarks } = withOwnScalars(levelled.body, sharing, around);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
+  const atFile = fileScopeCopies(task, body, named, inFunctions);
+  context.diagnostics.push(...repeated.remarks, ...nests.remarks, ...remarks, ...ownRemarks);
+  context.diagnostics.push(...atFile.diagnostics);
+  const whole: Spmd = { ...spmd, firstprivates: [...spmd.firstprivates, ...atFile.copies], body };
   const retained =
     keeps && !ordered
-      ? keptReductions({ ...spmd, body }, named, reads, task.site)
-      : { spmd: { ...spmd, body }, results: [], of: new Map<Symbol, Symbol>() };
+      ? keptReductions(whole, named, reads, task.site)
+      : { spmd: whole, results: [], of: new Map<Symbol, Symbol>() };
   const members = withMemberVariables(retained.spmd.body, [
     ...task.items,
     ...membersAround(body, task.items, context.around),

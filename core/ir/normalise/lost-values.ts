@@ -7,16 +7,33 @@ import { isGlobal } from "../analysis/routines.ts";
 import { isOpenMp, type Task } from "../model/ir.ts";
 import { spmdOf } from "../model/region.ts";
 import type { Context } from "./context.ts";
+import { readElsewhere } from "./file-scope-copies.ts";
 
-/** Scalars that a region changes without a clause and that are read after it: the change is lost with the region. */
-export function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic[] {
+/**
+ * Scalars that a region changes without a clause and that are read after it: the change is lost with the region.
+ *
+ * @param task the region with its data items
+ * @param requested what clauses of the region say
+ */
+export function lostValues(
+  task: Task,
+  requested: Task,
+  at: Stmt,
+  { def, program }: Context,
+): readonly Diagnostic[] {
   const { body } = spmdOf(task);
+  const written = usesOf(requested.body).of;
+  const asked = new Set([...requested.items.map((i) => i.sym), ...spmdOf(requested).firstprivates]);
   const clause = isOpenMp(task.site) ? "map" : "copy";
-  return task.items.flatMap(({ sym, sharing, access, loc }): readonly Diagnostic[] => {
-    const own = sharing.vis === "implicit" && (sharing.is === "private" || sharing.is === "firstprivate");
+  return task.items.flatMap(({ sym, sharing, access, object, loc }): readonly Diagnostic[] => {
+    const origin = object.kind === "ident" ? object.sym : sym;
+    const atFile = isGlobal(origin) && !asked.has(origin);
+    const implicit = sharing.vis === "implicit" || atFile;
+    const own = implicit && (sharing.is === "private" || sharing.is === "firstprivate");
     const changed = access === "write-only" || access === "read-write";
-    if (!own || !changed || !isScalar(sym.type) || !liveAfter(def.body, at, sym)) return [];
-    const first = usesOf(body).of.get(sym)?.at.span.start;
+    if (!own || !changed || !isScalar(sym.type)) return [];
+    if (!liveAfter(def.body, at, origin) && !(atFile && readElsewhere(program, origin, def.sym))) return [];
+    const first = written.get(origin)?.at.span.start;
     const { op } = reductionUse(body, sym);
     return [
       {

@@ -44,7 +44,7 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
       const done = complete(task, behind, visible, context);
       if (!task.region)
         context.diagnostics.push(
-          ...lostValues(done, s, context),
+          ...lostValues(done, task, s, context),
           ...lostCounters(done, s, context.def),
           ...suspectClauses(done),
         );

@@ -66,7 +66,8 @@ const isSeenByOthers = (sym: Symbol, { program, task }: Surroundings): boolean =
     (e) =>
       e.kind === "function" &&
       ([...nodesIn(e.body, "task")].some(
-        ({ site, body }) => site.pragma !== task.site.pragma && usesOf(body).of.get(sym)?.read,
+        ({ site, body }) =>
+          site.pragma !== task.site.pragma && usesOf(body).of.get(sym)?.read && !definedFirst(body, sym),
       ) ||
         [...nodesIn(e.body, "data-move")].some(({ items }) => items.some((item) => item.sym === sym))),
   );

@@ -18,8 +18,9 @@ import {
   type RecordBody,
   ULONG,
   unqualified,
+  walkStmt,
 } from "../../../core/lang/index.ts";
-import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { CType, Diagnostic, Expr, Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { call, compound, ident, intLit } from "../../../core/lang/tree/build.ts";
 import { flat } from "../device/control.ts";
 import type { Kernel, KernelFunction, LoweredRegion } from "../device/device.ts";
@@ -34,6 +35,45 @@ export function withoutFunctionPointers(region: LoweredRegion, otherwise: Otherw
     ...region,
     functions: region.functions.map((f) => numbers.function(f)),
     kernels: region.kernels.map((k) => numbers.kernel(k)),
+  };
+}
+
+/**
+ * Warns of calls through pointers where the device neither ends the program nor says that one led to no function: at the
+ * first of each dispatcher.
+ */
+export function uncheckedCalls({ functions, kernels, site }: LoweredRegion): readonly Diagnostic[] {
+  const found = new Map<string, Diagnostic>();
+  const visit = {
+    expr(e: Expr): void {
+      if (e.kind !== "call" || e.callee.kind !== "ident" || !isDispatcher(e.callee.sym)) return;
+      const { name } = e.callee.sym;
+      const reached = functions.find((f) => f.sym.name === name);
+      const loc = e.span.start.line > 0 ? e.span.start : { ...site, col: 1 };
+      if (reached && !found.has(name)) found.set(name, unchecked(loc, reached.body));
+    },
+  };
+  for (const f of functions) walkStmt(f.body, visit);
+  for (const k of kernels) for (const s of k.body) walkStmt(s, visit);
+  return [...found.values()];
+}
+
+function unchecked(loc: Loc, dispatcher: Stmt): Diagnostic {
+  const names = new Set<string>();
+  walkStmt(dispatcher, {
+    expr(e) {
+      const name = e.kind === "call" && e.callee.kind === "ident" ? e.callee.sym.name : "abort";
+      if (!/abort$|^printf$/.test(name)) names.add(`'${name}'`);
+    },
+  });
+  return {
+    severity: "warning",
+    code: "unchecked-call",
+    loc,
+    message: `if this pointer leads to another function than ${[...names].join(", ")}, the call does nothing and its value is zero`,
+    why: "an FPGA's kernel cannot end the program",
+    remedy:
+      "have the host see to it that the pointer leads to one of these, or add '#pragma omp declare target indirect' to the others",
   };
 }
 

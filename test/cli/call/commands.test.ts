@@ -110,6 +110,18 @@ describe("arc translate", () => {
     expect(err).toMatch(/^ {2}read in\[k - 1\]: \d+ x 32 bytes for 32 lanes along 'k', lanes side by side$/m);
   });
 
+  it("says once what host code and kernels both tell of a region", async () => {
+    const counter = `int j;
+void f(int n, int *a) {
+#pragma acc parallel loop copy(a[0:n])
+  for (int i = 0; i < n; i++) for (j = 0; j < 4; j++) a[i] += j;
+}
+`;
+    const rig = new Rig({ "counter.c": counter });
+    const { err } = await rig.arc(["translate", "counter.c", "--to", "cuda", "--explain"]);
+    expect(err.match(/note\[own-scalar\]/g)).toHaveLength(1);
+  });
+
   it("shapes FPGA kernels as a variant's name says, and tells what each pass did", async () => {
     const rig = new Rig({ "edges.c": stencil });
     const to = ["translate", "edges.c", "--to", "intel-fpga", "--explain"];

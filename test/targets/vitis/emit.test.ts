@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { DeviceProfile } from "../../../core/ir/model/device-profile.ts";
 import type { Assignment } from "../../../schema/document/axis.ts";
 import { findDevice } from "../../../targets/devices/devices.ts";
+import { intelFpgaEmitter } from "../../../targets/intel-fpga/emit.ts";
 import { vitisEmitter } from "../../../targets/vitis/emit.ts";
 import { emulatedEmitter } from "../../../targets/vitis/emulate.ts";
 import { seedsOf } from "../../cases.ts";
@@ -113,6 +114,31 @@ void work(const float *restrict a, float *restrict b, int n) {
     expect(text).toContain("#pragma HLS INTERFACE m_axi port=a_memory offset=slave bundle=a");
     expect(text).toContain("#pragma HLS INTERFACE s_axilite port=n");
     expect(text).toContain('extern "C" void work');
+  });
+
+  it.each([
+    ["HLS C++", vitisEmitter],
+    ["OpenCL for FPGAs", intelFpgaEmitter],
+  ])("warns of calls through pointers that nothing checks: %s", (_, emitter) => {
+    const source = `
+static int add(int a) { return a + 1; }
+static void set(int *a) { *a = 7; }
+int (*chosen)(int) = add;
+void (*changed)(int *) = set;
+void work(int *a) {
+#pragma acc parallel loop copy(a[0:64])
+  for (int i = 0; i < 64; i++) {
+    a[i] = chosen(i) + chosen(2);
+    changed(&a[i]);
+  }
+}`;
+    const { diagnostics } = translate(source, {}, ultrascale, emitter);
+    expect(diagnostics).toMatchObject([
+      { severity: "warning", code: "unchecked-call", loc: { line: 9, col: 12 } },
+      { severity: "warning", code: "unchecked-call", loc: { line: 10, col: 5 } },
+    ]);
+    expect(diagnostics[0]?.message).toContain("than 'add', the");
+    expect(diagnostics[1]?.message).toContain("than 'set', the");
   });
 
   it("has no work-items: a region without a model runs in order, and model nd is reported as ignored", () => {
