@@ -78,17 +78,13 @@ export function implicit(
     if (around.mapping.is === "deviceptr") return make("shared", "deviceptr");
     return make("shared", "present", around.section);
   }
+  // Assigned before every read, so there is nothing to transfer.
+  const setFirst =
+    isScalar(sym.type) && use.written && !use.addressTaken && !isGlobal(sym) && definedFirst(spmd.body, sym);
+  // No region leaves anything in a pointer: it would lead to the device.
+  if (setFirst && (pointer || task.construct !== "kernels")) return make("private", "none");
   if (pointer) return make("shared", compared.has(sym) ? "no-create" : "present");
   if (scalar) {
-    // Assigned before every read, so there is nothing to transfer.
-    if (
-      task.construct !== "kernels" &&
-      use.written &&
-      !use.addressTaken &&
-      definedFirst(spmd.body, sym) &&
-      !isGlobal(sym)
-    )
-      return make("private", "none");
     const shared = (task.construct === "kernels" && use.written) || (isGlobal(sym) && use.written);
     return shared ? make("shared", "tofrom") : make("firstprivate", "none");
   }

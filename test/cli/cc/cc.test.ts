@@ -280,6 +280,26 @@ int main(void) {
     expect(err).toMatch(/^a\.c:2:11: warning\[c-compiler\]: .*\n {2}2 \| {3}int x = 1\.5;\n/);
   });
 
+  it("adds none of its own: what a region sets first is not handed to it", async () => {
+    const moved = `void f(int n, int (*a)[8]) {
+  int *row, t;
+#pragma acc parallel loop copy(a[0:n])
+  for (int i = 0; i < n; i++) {
+    row = a[i];
+    t = row[1];
+    row[0] = t + 1;
+  }
+#pragma acc kernels loop independent copy(a[0:n])
+  for (int i = 0; i < n; i++) {
+    row = a[i];
+    row[0] += 1;
+  }
+}
+`;
+    const rig = new Rig({ "a.c": moved });
+    expect(await cc(rig, "-O2", "-Wall", "-Wextra", "-c", "a.c")).toMatchObject(silent);
+  });
+
   it("refuses wrong directives with location and remedy, for every file, and writes nothing", async () => {
     const bad = "void f(int n) {\n#pragma acc paralel\n  for (;;);\n}\n";
     const rig = new Rig({ "a.c": bad, "b.c": bad }, "shared");
