@@ -171,7 +171,8 @@ class DeviceCode {
 
   /**
    * The functions of this type that a pointer may lead to in device code: those that the program says are for devices, and
-   * those that device code names; if it says so of none of them, all whose addresses are taken.
+   * those that device code names; if it says so of none of them, all whose addresses are taken. And those for devices that
+   * another file defines, which may take their address.
    */
   targets(type: FunctionType): readonly Symbol[] {
     const fits = (sym: Symbol) => compatibleUnqualified(sym.type, type) && this.runs(sym);
@@ -179,9 +180,11 @@ class DeviceCode {
     const addressed = [...this.addressed].filter(fits);
     const indirect = [...routines.values()].flatMap((r) => (r.indirect && fits(r.sym) ? [r.sym] : []));
     const said = [...indirect, ...addressed.filter((sym) => routines.has(sym))];
-    return [
-      ...new Set(said.length > 0 ? [...said, ...addressed.filter((s) => this.values.has(s))] : addressed),
-    ];
+    const here = said.length > 0 ? [...said, ...addressed.filter((s) => this.values.has(s))] : addressed;
+    const elsewhere = [...routines.values()].flatMap(({ sym, bind }) =>
+      fits(sym) && bind === undefined && !this.bodies.has(sym) && !isBuiltin(sym) ? [sym] : [],
+    );
+    return [...new Set([...here, ...elsewhere])];
   }
 
   private runs(sym: Symbol): boolean {
