@@ -1,11 +1,11 @@
 /**
  * Functions that are routines although no directive says so: regions or routines call them, and they have loop
- * directives (OpenACC 3.3, section 2.15.1). Their level is the highest that these loops, or functions they call, use.
+ * directives (OpenACC 3.3, section 2.15.1; OpenMP 5.2, section 7.8). Their level is the highest that these loops, or
+ * functions they call, use.
  */
 import { firstOf } from "../../checked/access.ts";
 import type { External, FunctionDef, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
-import { isOpenMp } from "../model/ir.ts";
 import { nodesIn } from "../model/nodes.ts";
 import type { Routine } from "../model/program.ts";
 
@@ -28,7 +28,7 @@ export function implicitRoutines(
     const seen = levelOf.get(def);
     if (seen) return seen;
     levelOf.set(def, "seq");
-    const loops = [...nodesIn(def.body, "loop")].filter(({ site }) => !isOpenMp(site));
+    const loops = [...nodesIn(def.body, "loop")];
     const named = [
       ...loops.flatMap((l) => l.parallel.levels),
       ...[...usesOf(def.body).calls.keys()].map(visit),
