@@ -37,6 +37,7 @@ export function callsOf(
   return namesIn(text).flatMap(({ text: name, start, end }) => {
     if (!concerns(name) || isOwn(source, name)) return [];
     if (apart.some((place) => place.start <= start && end <= place.end)) return [];
+    if (/(\.|->)\s*$/.test(text.slice(Math.max(0, start - 80), start))) return [];
     const loc = placeOf(source, start);
     if (prototypes.some((span) => isIn(span, loc))) return [];
     const called = argumentsAt(text, end);

@@ -274,6 +274,9 @@ const copies: Readonly<Record<string, string>> = {
   cudaMemcpyHostToHost: "memcpy",
 };
 
+/** Where a variable of the device is on the host, be it an array or one value. */
+const addressOf = (symbol: string): string => `&${symbol}`;
+
 function callEdits(call: Call, source: string, places: Places): readonly Replacement[] {
   const { name, args, close, alone } = call;
   const arg = (k: number): string => text(source, args[k] ?? []);
@@ -331,10 +334,16 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
       ]);
     case "cudaMemcpyToSymbol":
       needs(3);
-      return statement([`memcpy(${arg(0)}, ${arg(1)}, ${arg(2)});`, `#pragma acc update device(${arg(0)})`]);
+      return statement([
+        `memcpy(${addressOf(arg(0))}, ${arg(1)}, ${arg(2)});`,
+        `#pragma acc update device(${arg(0)})`,
+      ]);
     case "cudaMemcpyFromSymbol":
       needs(3);
-      return statement([`#pragma acc update self(${arg(1)})`, `memcpy(${arg(0)}, ${arg(1)}, ${arg(2)});`]);
+      return statement([
+        `#pragma acc update self(${arg(1)})`,
+        `memcpy(${arg(0)}, ${addressOf(arg(1))}, ${arg(2)});`,
+      ]);
     case "cudaDeviceSynchronize":
     case "cudaThreadSynchronize":
     case "cudaDeviceReset":

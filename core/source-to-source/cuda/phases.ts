@@ -301,7 +301,6 @@ class Phases {
   /** Replaces variables with an element per thread; their declarations become assignments. */
   private ownEdits(s: Statement, run: readonly Statement[]): readonly Replacement[] {
     const { tokens, names, ranks } = this.context;
-    const places: Places = this.context.places;
     for (const [name] of this.variables)
       if (
         this.variables.get(name)?.isUniform === false &&
@@ -320,20 +319,32 @@ class Phases {
       if (inner.kind !== "declaration") continue;
       const declared = declaredBy(tokens, inner);
       if (!declared.some(({ name }) => this.spilled.has(name.text))) continue;
-      const [only] = declared;
-      if (!only || declared.length > 1)
-        places.refuse(
-          this.startOf(inner),
-          "variables that threads keep over a barrier are declared together with others",
-          "declare them one by one",
-        );
-      if (only.init === undefined) {
-        found.push(replace(this.startOf(inner), itemAt(tokens, inner.to - 1).end, ";"));
-        continue;
-      }
-      found.push(replace(this.startOf(inner), only.name.start, ""));
+      found.push(...this.assigned(inner, declared));
     }
     return found.sort((a, b) => a.start - b.start || b.end - a.end);
+  }
+
+  /**
+   * A declaration of which threads keep variables over a barrier: assignments to their elements, and declarations of the
+   * others.
+   *
+   *     int x = 1, y, z = 2;      =>      x_of[thread] = 1; int z = 2;      (threads keep x and y)
+   */
+  private assigned(declaration: Statement, declared: readonly Declared[]): readonly Replacement[] {
+    const found: Replacement[] = [];
+    let from = this.startOf(declaration);
+    let separator = "";
+    for (const { name, type, dimensions, init } of declared) {
+      const { end } = init ? lastOf(init) : (dimensions.at(-1) ?? name);
+      const isKept = this.spilled.has(name.text);
+      if (isKept && init === undefined) found.push(replace(from, end, ""));
+      else {
+        found.push(replace(from, name.start, `${separator}${isKept ? "" : `${type} `}`));
+        separator = "; ";
+      }
+      from = end;
+    }
+    return found;
   }
 
   private isFromBefore(name: string, s: Statement, run: readonly Statement[]): boolean {

@@ -193,15 +193,6 @@ const refused: readonly (readonly [what: string, text: string, line: number, mes
     3,
     /changes its parameter 'count'/,
   ],
-  [
-    "values kept over barriers that are declared together",
-    kernel(
-      "__shared__ float s[W];\nfloat v = a[threadIdx.x], w = 1;\ns[threadIdx.x] = v;\n__syncthreads();\na[threadIdx.x] = s[0] + v + w;",
-      "k<<<4, W>>>(x, 5);",
-    ),
-    6,
-    /declared together/,
-  ],
   ["managed variables", "__device__ __managed__ int g;\n", 1, /managed memory/],
   ['blocks of extern "C"', 'extern "C" {\nint x;\n}\n', 1, /block of extern "C"/],
   ...(
@@ -250,8 +241,8 @@ it.each([
   ["(void)cudaFree(x);", "(void)(acc_free(x), 0);"],
   ["if (n) cudaFree(x); else cudaDeviceSynchronize();", "if (n) acc_free(x); else (void)0;"],
   ["if (cudaFree(x) != cudaSuccess) return;", "if ((acc_free(x), 0) != 0) return;"],
-  ["cudaMemcpyFromSymbol(x, c, 4);", "{\n#pragma acc update self(c)\n  memcpy(x, c, 4);\n}"],
-  ["cudaMemcpyToSymbol(c, x, 4);", "{\n  memcpy(c, x, 4);\n#pragma acc update device(c)\n}"],
+  ["cudaMemcpyFromSymbol(x, c, 4);", "{\n#pragma acc update self(c)\n  memcpy(x, &c, 4);\n}"],
+  ["cudaMemcpyToSymbol(c, x, 4);", "{\n  memcpy(&c, x, 4);\n#pragma acc update device(c)\n}"],
   ["cudaMemcpy(x, y, 4, cudaMemcpyHostToHost);", "memcpy(x, y, 4);"],
   ["cudaError_t e = cudaGetLastError();", "int e = 0;"],
   [

@@ -55,6 +55,7 @@ static cudaError_t cudaFree(void *p) { free(p); return cudaSuccess; }
 static cudaError_t cudaMemcpy(void *to, const void *from, size_t n, cudaMemcpyKind) { memcpy(to, from, n); return cudaSuccess; }
 static cudaError_t cudaMemset(void *to, int value, size_t n) { memset(to, value, n); return cudaSuccess; }
 template <class T> static cudaError_t cudaMemcpyToSymbol(T &to, const void *from, size_t n) { memcpy(&to, from, n); return cudaSuccess; }
+template <class T> static cudaError_t cudaMemcpyFromSymbol(void *to, const T &from, size_t n) { memcpy(to, &from, n); return cudaSuccess; }
 static cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 static cudaError_t cudaGetLastError() { return cudaSuccess; }
 static const char *cudaGetErrorString(cudaError_t) { return ""; }

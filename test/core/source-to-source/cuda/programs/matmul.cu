@@ -5,16 +5,16 @@ __global__ void multiply(const float *a, const float *b, float *c, int n)
 {
   __shared__ float as[T][T], bs[T][T];
   int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
-  float sum = 0;
+  float acc = 0;
   for (int k = 0; k < n; k += T) {
     as[threadIdx.y][threadIdx.x] = a[row * n + k + threadIdx.x];
     bs[threadIdx.y][threadIdx.x] = b[(k + threadIdx.y) * n + col];
     __syncthreads();
     for (int j = 0; j < T; j++)
-      sum += as[threadIdx.y][j] * bs[j][threadIdx.x];
+      acc += as[threadIdx.y][j] * bs[j][threadIdx.x];
     __syncthreads();
   }
-  c[row * n + col] = sum;
+  c[row * n + col] = acc;
 }
 int main(void)
 {

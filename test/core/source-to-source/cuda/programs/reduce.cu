@@ -21,16 +21,21 @@ __global__ void sum_of_blocks(const int *in, int *out, int n)
     out[blockIdx.x] = part[0];
 }
 
+__constant__ int offset;
+__device__ int ends;
+
 /* By atomic additions, and a thread's own value that lives over a barrier. */
 __global__ void histogram(const int *in, int *bins, int n)
 {
   __shared__ int own[10];
-  int mine = 0;
+  int mine = 0, from, step = 1;
   if (threadIdx.x < 10) own[threadIdx.x] = 0;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) mine = in[i];
+  from = i + 1;
+  if (i < n) mine = in[from - step];
   __syncthreads();
   if (i < n) atomicAdd(&own[mine % 10], 1);
+  if (from == n) atomicAdd(&ends, from + offset);
   __syncthreads();
   if (threadIdx.x < 10)
     atomicAdd(bins + threadIdx.x, own[threadIdx.x]);
@@ -57,7 +62,7 @@ int main(void)
 {
   enum { n = 1000, blocks = 6 };
   static int in[n], out[blocks], bins[10], scan[2 * THREADS];
-  int *d_in, *d_out, *d_bins, *d_scan, sum = 0, all = 0;
+  int *d_in, *d_out, *d_bins, *d_scan, sum = 0, all = 5;
   for (int i = 0; i < n; i++) in[i] = (i * 37) % 101;
   for (int i = 0; i < 2 * THREADS; i++) scan[i] = i % 5;
   cudaMalloc(&d_in, sizeof in);
@@ -67,12 +72,17 @@ int main(void)
   cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
   cudaMemcpy(d_scan, scan, sizeof scan, cudaMemcpyHostToDevice);
   cudaMemset(d_bins, 0, sizeof bins);
+  cudaMemcpyToSymbol(offset, &all, sizeof all);
+  cudaMemcpyToSymbol(ends, &sum, sizeof sum);
   sum_of_blocks<<<blocks, THREADS>>>(d_in, d_out, n);
   histogram<<<(n + THREADS - 1) / THREADS, THREADS>>>(d_in, d_bins, n);
   scan_steps<<<2, THREADS>>>(d_scan);
   cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
   cudaMemcpy(bins, d_bins, sizeof bins, cudaMemcpyDeviceToHost);
   cudaMemcpy(scan, d_scan, sizeof scan, cudaMemcpyDeviceToHost);
+  cudaMemcpyFromSymbol(&all, ends, sizeof all);
+  printf("%d\n", all);
+  all = 0;
   for (int i = 0; i < blocks; i++) sum += out[i];
   for (int i = 0; i < n; i++) all += in[i];
   printf("%d %d\n", sum, all);
