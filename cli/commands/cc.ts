@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
-import { compilerCommand, startedByArc } from "../../rules/tools/compiler.ts";
+import { compilerCommand } from "../../rules/tools/compiler.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { directiveSwitches, parseCompilerCall } from "../cc/arguments.ts";
@@ -28,11 +28,6 @@ async function compile(call: Call, plain: (call: Call) => Status): Promise<Statu
     parsed.words.flatMap(({ kind, text }) => (kind === "option" ? text.slice(0, 1) : [])),
     parsed.directives,
   );
-  if (call.env[startedByArc] !== undefined)
-    throw new UsageError(
-      "arc was started as its own C compiler: CC or ARC_CC names a program that starts arc",
-      "set ARC_CC to your C compiler, for example ARC_CC=gcc",
-    );
   const compiler = compilerCommand(call.env);
   refuseForeignDirectives(parsed, [compiler.program, ...compiler.args], call.cwd);
   const hasInputs = parsed.words.some(
@@ -73,10 +68,7 @@ function plainCompiler(call: Call): Status {
     status: code,
     signal,
     error,
-  } = spawnSync(program, [...args, ...own], {
-    stdio: "inherit",
-    env: { ...call.env, [startedByArc]: "1" },
-  });
+  } = spawnSync(program, [...args, ...own], { stdio: "inherit", env: { ...call.env } });
   if (error !== undefined) {
     throw new UsageError(
       `${program} cannot be started: ${error.message}`,

@@ -1,6 +1,6 @@
 /** The system's C compiler, and the assignment of a project's options to its phases. */
 
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Engine } from "../../core/build/engine-interface.ts";
 import type { ToolIdentity } from "../../core/build/model/action.ts";
@@ -19,42 +19,17 @@ export interface Compiler {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * `$ARC_CC`, else `$CC` unless that is arc itself (`CC="arc cc -acc" make`, `CC="ccache arc cc"`, or a script that calls
- * `arc cc`), else `cc`.
- */
+/** `$ARC_CC`, else `$CC` unless that is arc itself (`CC="arc cc -acc" make`), else `cc`. */
 export function compilerCommand(environment: Environment): {
   readonly program: string;
   readonly args: readonly string[];
 } {
   const candidates = [environment.ARC_CC, environment.CC].map((text) => shellWords(text ?? ""));
   const [program, ...args] = candidates.find(
-    (words) => words.length > 0 && !callsArc(words, environment.PATH),
+    ([first]) => first !== undefined && basename(first) !== "arc",
   ) ?? ["cc"];
   return { program: program ?? "cc", args };
 }
-
-function callsArc(words: readonly string[], folders: string | undefined): boolean {
-  if (words.some((word) => basename(word) === "arc")) return true;
-  const file = findProgram(words[0] ?? "", folders);
-  return file !== undefined && /^#!.*[\s/"']arc["']?\s+cc\b/s.test(beginning(file));
-}
-
-/** Of a program: enough for the scripts that people write around a compiler. */
-function beginning(file: string): string {
-  const bytes = Buffer.alloc(4096);
-  const opened = openSync(file, "r");
-  try {
-    return bytes.toString("latin1", 0, readSync(opened, bytes));
-  } finally {
-    closeSync(opened);
-  }
-}
-
-/**
- * Set for the C compiler that arc starts. An `arc cc` that finds it is that compiler, and would start itself without end.
- */
-export const startedByArc = "ARC_STARTED_BY_ARC";
 
 /** Splits text as make's shell does: quotes and backslashes keep a word together. */
 export function shellWords(text: string): readonly string[] {
