@@ -41,10 +41,24 @@ const takesNext = new Set(
 const dependencyOption = /^-M(M?D?|P|F|T|Q)$|^-M[FTQ].|^-Wp,-M/;
 
 /** Options that make arc honour directives. */
-export const directiveSwitches: readonly string[] = ["-acc", "-fopenacc", "-omp", "-fopenmp"];
+const directiveSwitches: readonly string[] = ["-acc", "-fopenacc", "-omp", "-fopenmp"];
 
 /** Makes a program that can be checked with `ARC_CHECK`. */
 const checkSwitch = "-check";
+
+/** Options whose value is a kind of target. */
+const targetOptions = ["-target", "--target-kind"];
+
+/** The words of a call that the C compiler knows, as they were given: also `-fopenmp`, which is for the host's threads. */
+export function plainWords(args: readonly string[]): readonly string[] {
+  const isArcs = (arg: string) =>
+    arg === checkSwitch ||
+    arg.startsWith("-target=") ||
+    (arg !== "-fopenmp" && directiveSwitches.includes(arg));
+  return args.filter(
+    (arg, i) => !isArcs(arg) && !targetOptions.includes(arg) && !targetOptions.includes(args[i - 1] ?? ""),
+  );
+}
 
 /** Throws UsageError for a response file that cannot be read. */
 export function parseCompilerCall(args: readonly string[]): CompilerCall {
@@ -59,7 +73,7 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
     const arg = queue[i] ?? "";
     const next = (): string => queue[++i] ?? "";
     if (directiveSwitches.includes(arg) || arg === checkSwitch) switches.add(arg);
-    else if (arg === "-target" || arg === "--target-kind") targets.push(...next().split(","));
+    else if (targetOptions.includes(arg)) targets.push(...next().split(","));
     else if (arg.startsWith("-target=")) targets.push(...arg.slice("-target=".length).split(","));
     else if (arg === "-o") output = next();
     else if (arg.startsWith("-o") && arg.length > 2) output = arg.slice(2);

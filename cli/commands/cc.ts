@@ -4,9 +4,10 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
 import { compilerCommand } from "../../rules/tools/compiler.ts";
+import { whoAnswer, whoOption } from "../../rules/tools/leads-to-arc.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
-import { directiveSwitches, parseCompilerCall } from "../cc/arguments.ts";
+import { parseCompilerCall, plainWords } from "../cc/arguments.ts";
 import { Driver } from "../cc/driver.ts";
 import { refuseForeignOptions } from "../cc/foreign-options.ts";
 import { refuseForeignDirectives } from "../cc/foreign-sources.ts";
@@ -22,6 +23,10 @@ export async function run(call: Call): Promise<Status> {
 
 /** `plain` runs the C compiler for what is not for arc, with the caller's own streams. */
 async function compile(call: Call, plain: (call: Call) => Status): Promise<Status> {
+  if (call.positionals.includes(whoOption)) {
+    call.out(`${whoAnswer}\n`);
+    return status.done;
+  }
   const parsed = parseCompilerCall(call.positionals);
   const targets = targetsOf(parsed.targets);
   refuseForeignOptions(
@@ -63,7 +68,7 @@ async function compile(call: Call, plain: (call: Call) => Status): Promise<Statu
 function plainCompiler(call: Call): Status {
   const { program, args } = compilerCommand(call.env);
   // The rest is for other languages and the linker; host threads are handled by the compiler.
-  const own = call.positionals.filter((arg) => arg === "-fopenmp" || !directiveSwitches.includes(arg));
+  const own = plainWords(call.positionals);
   const {
     status: code,
     signal,

@@ -1,11 +1,12 @@
 /** The system's C compiler, and the assignment of a project's options to its phases. */
 
 import { existsSync } from "node:fs";
-import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Engine } from "../../core/build/engine-interface.ts";
 import type { ToolIdentity } from "../../core/build/model/action.ts";
 import { EngineError } from "../../core/build/model/error.ts";
 import { findProgram } from "../../core/build/state/tool.ts";
+import { leadsToArc } from "./leads-to-arc.ts";
 
 export interface Compiler {
   /** The program and its fixed arguments: `CC="gcc -m64"`. */
@@ -19,16 +20,22 @@ export interface Compiler {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `$ARC_CC`, else `$CC` unless that is arc itself (`CC="arc cc -acc" make`), else `cc`. */
+/**
+ * `$ARC_CC`, else `$CC` unless that is arc itself (`CC="arc cc -acc" make`) or a script that starts it, else `cc`.
+ * Throws EngineError where `cc` is such a script, too.
+ */
 export function compilerCommand(environment: Environment): {
   readonly program: string;
   readonly args: readonly string[];
 } {
-  const candidates = [environment.ARC_CC, environment.CC].map((text) => shellWords(text ?? ""));
-  const [program, ...args] = candidates.find(
-    ([first]) => first !== undefined && basename(first) !== "arc",
-  ) ?? ["cc"];
-  return { program: program ?? "cc", args };
+  const candidates = [environment.ARC_CC, environment.CC, "cc"].map((text) => shellWords(text ?? ""));
+  for (const [program, ...args] of candidates)
+    if (program !== undefined && !leadsToArc([program, ...args], environment)) return { program, args };
+  throw new EngineError(
+    "tool-not-found",
+    "the C compiler `cc` of this PATH is a script that starts arc",
+    "set ARC_CC to the C compiler that arc is to use: ARC_CC=/usr/bin/gcc",
+  );
 }
 
 /** Splits text as make's shell does: quotes and backslashes keep a word together. */

@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { chmodSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { arcProgram, type Outcome, Rig } from "../rig.ts";
@@ -257,6 +257,16 @@ int main(void) {
     const made = await rig.run("make", ["-j2"], { env: { CC: `'${arcProgram}' cc -acc`, MAKEFLAGS: "-e" } });
     expect(made).toMatchObject({ status: 0, err: "" });
     expect(await run(rig, "./prog")).toMatchObject({ status: 0, out: "199\n" });
+  });
+
+  it("does not start itself where CC is a script that starts it, as CMake sets it", async () => {
+    const script = `#!/bin/sh\nexec '${arcProgram}' cc -acc -target host "$@"\n`;
+    const rig = new Rig({ "a.c": "int main(void) { return 7; }\n", wrapper: script });
+    chmodSync(path.join(rig.folder, "wrapper"), 0o755);
+    const env = { CC: path.join(rig.folder, "wrapper") };
+    expect(await rig.run("./wrapper", ["a.c", "-o", "a"], { env })).toMatchObject(silent);
+    expect(await run(rig, "./a")).toMatchObject({ status: 7 });
+    expect((await rig.run("./wrapper", ["--version"], { env })).status).toBe(0);
   });
 
   it("shows the C compiler's warnings where the user's own text has them", async () => {
