@@ -1,6 +1,6 @@
 /** Which variables are private to what: the data-sharing rules of both models. */
 import { isGlobal } from "../../ir/analysis/routines.ts";
-import { canonical, isScalar } from "../../lang/index.ts";
+import { isScalar } from "../../lang/index.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { clausesOf, type Directive, itemsOf, symbolsOf } from "../read/directive.ts";
 
@@ -118,11 +118,8 @@ export class Owners {
     );
     if (words.has("private") || words.has("firstprivate")) return () => owner;
     if (kind === "gangs")
-      // Copied in like a function argument.
-      return (sym, outer) => {
-        const value = isScalar(sym.type) && canonical(sym.type).kind !== "pointer";
-        return value && !this.onDevice.has(sym) ? everyThread : outer;
-      };
+      // Copied in like a function argument: pointers are scalars, too.
+      return (sym, outer) => (isScalar(sym.type) && !this.onDevice.has(sym) ? everyThread : outer);
     // Each thread that comes to it has called the function, whose variables are its own.
     if (kind === "orphan") return (sym, outer) => (!isGlobal(sym) && outer.levels === 0 ? owner : outer);
     if (kind !== "task" || words.has("shared")) return undefined;

@@ -1,4 +1,5 @@
 /** What the device uses and nothing has put there. */
+import { rootOf } from "../../ir/analysis/access.ts";
 import { canonical } from "../../lang/index.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { clauseOf } from "../read/directive.ts";
@@ -46,7 +47,10 @@ export function unmapped(known: Known, construct: Construct): readonly Fault[] {
     const { root, steps } = access.place;
     if (access.order < begin.order || access.order > end.order || seen.has(root)) continue;
     if (steps[0]?.is !== "deref" || own.has(root) || root.kind === "param") continue;
-    if (mapped.some((m) => m.sym === root) || known.isOutside(construct, root)) continue;
+    // Written through another pointer to the same memory, it is that pointer which a clause has to name.
+    const followed = [root, rootOf(access.expr)?.sym].filter((sym) => sym !== undefined);
+    if (followed.some((sym) => mapped.some((m) => m.sym === sym) || known.isOutside(construct, sym)))
+      continue;
     if (canonical(root.type).kind !== "pointer") continue;
     const certainty = known.absent(root, construct);
     if (certainty === undefined) continue;

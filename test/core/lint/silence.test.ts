@@ -36,7 +36,19 @@ const chosen = process.env.ARC_TEST_ALL
   ? programs
   : programs.filter((name, k) => k % 16 === 0 || again.test(name));
 
-const alone = "test/programs/acc/reduction-on-construct-alone.c";
+/** What is reported of programs that show what arc does beyond the standards. */
+const reported: Readonly<Record<string, readonly string[]>> = {
+  // A loop in a gang loop needs the reduction that the construct or the loop around has (OpenACC 3.3, 2.9.11).
+  "test/programs/acc/reduction-on-construct-alone.c": ["52: missing-reduction"],
+  "test/programs/acc/reduction-said-outside.c": [
+    "19: missing-reduction",
+    "20: missing-reduction",
+    "28: missing-reduction",
+    "39: missing-reduction",
+  ],
+  // No clause maps where this pointer leads, only what lies 30 elements behind it.
+  "test/programs/omp/pointers_outside_sections.c": ["40: missing-map"],
+};
 
 function proved(file: string): readonly string[] {
   const { findings } = lint(preprocessed(path.join(root, file)), file);
@@ -46,9 +58,9 @@ function proved(file: string): readonly string[] {
 }
 
 it("examples and programs of the tests", () => {
-  expect([...examples, ...chosen].filter((file) => file !== alone).flatMap(proved)).toEqual([]);
+  expect([...examples, ...chosen].filter((file) => !(file in reported)).flatMap(proved)).toEqual([]);
 }, 60_000);
 
-it("but for a loop in a gang loop, which needs the reduction that the construct has (OpenACC 3.3, 2.9.11)", () => {
-  expect(proved(alone)).toEqual([`${path.join(root, alone)}:52: missing-reduction`]);
+it.each(Object.entries(reported))("but for %s", (file, findings) => {
+  expect(proved(file)).toEqual(findings.map((finding) => `${path.join(root, file)}:${finding}`));
 });

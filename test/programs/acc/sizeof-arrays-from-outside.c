@@ -12,7 +12,7 @@ int main(void) {
     for (int j = 0; j < n; j++) all[i][j] = i + j;
   n = 100;
   m = 0;
-#pragma acc parallel copy(count) copyin(rows)
+#pragma acc serial copy(count) copyin(rows)
   {
     count = sizeof rows / sizeof rows[0];
     for (unsigned long i = 0; i < sizeof(rows) / sizeof *rows; i++) count += (unsigned long)rows[i][0];
