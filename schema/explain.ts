@@ -49,13 +49,13 @@ function isUnder(error: ErrorObject, alternative: ErrorObject): boolean {
 function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
   const path = pathOf(error.instancePath);
   const schema = (error.parentSchema ?? {}) as JsonSchema;
-  const at = document.placeOf(path);
+  const at = document.locationOf(path);
   const what = describe(path);
-  const findingAt = (code: string, message: string, remedy?: string, place = at): Diagnostic => ({
+  const findingAt = (code: string, message: string, remedy?: string, location = at): Diagnostic => ({
     severity: "error",
     code,
     message,
-    ...place,
+    ...location,
     ...(schema.description === undefined ? {} : { why: `${what} is ${schema.description}` }),
     ...(remedy === undefined ? {} : { remedy }),
   });
@@ -91,9 +91,9 @@ function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
     case "pattern": {
       const inKey = error.propertyName !== undefined;
       const text = inKey ? String(error.propertyName) : String(error.data);
-      const place = inKey ? document.placeOfKey([...path, text]) : at;
+      const location = inKey ? document.locationOfKey([...path, text]) : at;
       const meaning = (schema.patternMeaning as string | undefined) ?? `text that matches ${schema.pattern}`;
-      return findingAt("bad-value", `\`${text}\` is not ${meaning}`, undefined, place);
+      return findingAt("bad-value", `\`${text}\` is not ${meaning}`, undefined, location);
     }
     case "minItems":
     case "minProperties":
@@ -105,7 +105,7 @@ function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
         "bad-value",
         `${what} holds \`${document.sourceOf(item) ?? "the same"}\` twice`,
         "keep one",
-        document.placeOf(item),
+        document.locationOf(item),
       );
     }
     case "minimum":
@@ -126,7 +126,7 @@ function unknownKey(key: string, path: Path, schema: JsonSchema, document: ArcDo
     severity: "error",
     code: "unknown-key",
     message: `${path.length === 0 ? "arc.yaml" : describe(path)} has no key \`${key}\``,
-    ...document.placeOfKey([...path, key]),
+    ...document.locationOfKey([...path, key]),
     ...suggestion(key, known, "keys"),
   };
 }
@@ -142,7 +142,7 @@ function unknownAxis(path: Path, schema: JsonSchema, document: ArcDocument): Dia
     severity: "error",
     code: "unknown-axis",
     message: `\`${key}\` is neither an axis nor a kernel with axes of its own`,
-    ...document.placeOfKey(path),
+    ...document.locationOfKey(path),
     ...suggestion(key, known, "axes"),
   };
 }
@@ -165,7 +165,7 @@ function unknownKind(error: ErrorObject, path: Path, document: ArcDocument): Dia
       severity: "error",
       code: "missing-key",
       message: `${describe(path)} needs \`kind\``,
-      ...document.placeOfKey(path),
+      ...document.locationOfKey(path),
       remedy: `add \`kind:\` with one of ${listOf(kinds)}`,
     };
   }
@@ -173,7 +173,7 @@ function unknownKind(error: ErrorObject, path: Path, document: ArcDocument): Dia
     severity: "error",
     code: "unknown-kind",
     message: `\`${String(value)}\` is no kind of target`,
-    ...document.placeOf([...path, "kind"]),
+    ...document.locationOf([...path, "kind"]),
     ...suggestion(String(value), kinds, "kinds"),
   };
 }

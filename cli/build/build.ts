@@ -9,7 +9,7 @@ import type { Call } from "../call/call.ts";
 import { type How, hardwareRows, withoutSchedules } from "../hardware/rows.ts";
 import { hardwareTable } from "../hardware/table.ts";
 import { addressMatcher, type Known, notGrown, select } from "../project/addresses.ts";
-import { withPlaces } from "../project/cycle.ts";
+import { withLocations } from "../project/cycle.ts";
 import { mustHave } from "../project/must-have.ts";
 import { sameDesigns, sameDesignWords } from "../project/same-designs.ts";
 import { checkHits } from "../project/settings.ts";
@@ -121,7 +121,7 @@ export async function buildWorkspace(
     return result;
   } catch (error) {
     ui.abandon();
-    throw withPlaces(error, project.root);
+    throw withLocations(error, project.root);
   } finally {
     trace?.close();
     files.save();

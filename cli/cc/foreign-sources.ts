@@ -23,7 +23,7 @@ export function refuseForeignDirectives(
     const found = inText(file, cwd) ?? inHeaders(file, words, compiler, cwd);
     if (found === undefined) continue;
     throw new UsageError(
-      `${found.place}: \`${found.line}\` would be dropped: arc reads directives of C source files, and ${file} is none`,
+      `${found.location}: \`${found.line}\` would be dropped: arc reads directives of C source files, and ${file} is none`,
       `move the construct into a function of a .c file and call that (from C++ by extern "C", from Fortran by bind(C)), or compile ${file} without -acc and -omp`,
     );
   }
@@ -31,7 +31,7 @@ export function refuseForeignDirectives(
 
 interface Found {
   /** file:line */
-  readonly place: string;
+  readonly location: string;
   readonly line: string;
 }
 
@@ -62,8 +62,8 @@ function inHeaders(
   return status === 0 ? firstIn(stdout, () => file) : undefined;
 }
 
-function firstIn(text: string, place: (line: number) => string): Found | undefined {
+function firstIn(text: string, location: (line: number) => string): Found | undefined {
   const found = offloads.exec(text);
   if (found === null) return undefined;
-  return { place: place(text.slice(0, found.index).split("\n").length), line: found[0].trim() };
+  return { location: location(text.slice(0, found.index).split("\n").length), line: found[0].trim() };
 }

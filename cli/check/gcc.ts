@@ -11,20 +11,20 @@ export function gccFormat(findings: readonly Finding[], printing: Printing, widt
   return findings
     .map((finding) => {
       const { loc, severity, code, message, why, remedy, notes, certainty } = finding;
-      const place = (at: Finding["loc"]) => color.bold(`${printing.show(at.file)}:${at.line}:${at.col}:`);
+      const location = (at: Finding["loc"]) => color.bold(`${printing.show(at.file)}:${at.line}:${at.col}:`);
       const mark = severity === "error" ? color.red : color.yellow;
       const doubt = certainty === "maybe" ? "may be wrong: " : "";
       const lines = [
-        fitted(`${place(loc)} ${mark(`${severity}:`)} ${doubt}${message} [${code}]`),
+        fitted(`${location(loc)} ${mark(`${severity}:`)} ${doubt}${message} [${code}]`),
         ...excerpt(finding, printing, mark),
       ];
       for (const note of notes ?? []) {
         const at = note.loc ?? loc;
-        lines.push(fitted(`${place(at)} ${color.cyan("note:")} ${note.message}`));
+        lines.push(fitted(`${location(at)} ${color.cyan("note:")} ${note.message}`));
       }
-      if (why !== undefined) lines.push(fitted(`${place(loc)} ${color.cyan("note:")} ${why}`));
+      if (why !== undefined) lines.push(fitted(`${location(loc)} ${color.cyan("note:")} ${why}`));
       if (remedy !== undefined)
-        lines.push(fitted(`${place(loc)} ${color.cyan("note:")} to mend it: ${remedy}`));
+        lines.push(fitted(`${location(loc)} ${color.cyan("note:")} to mend it: ${remedy}`));
       return `${lines.join("\n")}\n`;
     })
     .join("");

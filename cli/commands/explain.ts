@@ -8,7 +8,7 @@ import { knownOf } from "../build/build.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { wrapLines } from "../call/wrap.ts";
 import { notGrown, select } from "../project/addresses.ts";
-import { withPlaces } from "../project/cycle.ts";
+import { withLocations } from "../project/cycle.ts";
 import { type Workspace, withWorkspace } from "../project/workspace.ts";
 import { bytes, reason, seconds } from "../show/words.ts";
 
@@ -54,7 +54,7 @@ async function planOf(
       },
     });
   } catch (error) {
-    throw withPlaces(error, engine.root);
+    throw withLocations(error, engine.root);
   }
   // Actions that an expansion has yet to add had their place in the last build's graph.
   if (later !== undefined)

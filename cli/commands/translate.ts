@@ -268,9 +268,9 @@ function report({ options, cwd, color, columns, err }: Call, findings: readonly 
 }
 
 /** The text with a source position at each line that does not follow from the line above. */
-function withLines({ text, places, site }: TranslatedKernel): string {
+function withLines({ text, mappings, site }: TranslatedKernel): string {
   const at = new Map(
-    places.map(([k, file, line]) => [k, file === site.file ? `${line}` : `${file}:${line}`]),
+    mappings.map(([k, file, line]) => [k, file === site.file ? `${line}` : `${file}:${line}`]),
   );
   let last: string | undefined;
   return text

@@ -7,7 +7,7 @@
 import { itemAt } from "../../core/checked/access.ts";
 import { between, type Distribution } from "./distribution.ts";
 import { expectAt, type Fit, fit, scalesOf } from "./gaussian-process.ts";
-import type { Place } from "./places.ts";
+import type { Coordinate } from "./points.ts";
 
 export interface Clocked {
   /** Cycles of a launch in the first schedule. */
@@ -60,15 +60,15 @@ export class Clocks {
   readonly #fit: Fit;
   /** Model of the deviation of times from what the stretch predicts. */
   readonly #rest: Fit;
-  readonly #places: ReadonlyMap<string, readonly Place[]>;
+  readonly #places: ReadonlyMap<string, readonly Coordinate[]>;
 
   constructor(
     designs: readonly Design[],
     layouts: readonly Layout[],
-    places: ReadonlyMap<string, readonly Place[]>,
+    points: ReadonlyMap<string, readonly Coordinate[]>,
   ) {
-    this.#places = places;
-    const axes = places.values().next().value?.length ?? 0;
+    this.#places = points;
+    const axes = points.values().next().value?.length ?? 0;
     const all = designs.flatMap(({ clocked, ...design }): readonly ClockedDesign[] =>
       clocked === undefined ? [] : [{ ...design, clocked }],
     );
@@ -79,14 +79,14 @@ export class Clocks {
     const known = layouts.flatMap(({ id, stretch, values }) => {
       const design = byId.get(id);
       if (design === undefined || stretch === undefined) return [];
-      return [{ design, place: places.get(id) ?? [], stretch, seconds: values?.[0] }];
+      return [{ design, point: points.get(id) ?? [], stretch, seconds: values?.[0] }];
     });
     this.#fit = fit(
-      known.map(({ design, place, stretch }) => ({ place, error: stretch - this.#usual(design.clocked) })),
+      known.map(({ design, point, stretch }) => ({ point, error: stretch - this.#usual(design.clocked) })),
       scalesOf(DOUBT, axes),
     );
-    const errors = known.flatMap(({ design, place, stretch, seconds }) =>
-      seconds === undefined ? [] : [{ place, error: Math.log(seconds) - this.#time(design, stretch) }],
+    const errors = known.flatMap(({ design, point, stretch, seconds }) =>
+      seconds === undefined ? [] : [{ point, error: Math.log(seconds) - this.#time(design, stretch) }],
     );
     this.#rest = fit(errors, scalesOf(REST, axes));
   }
@@ -96,9 +96,9 @@ export class Clocks {
    * of each schedule which may come of it, and not between them.
    */
   expect(design: ClockedDesign): Distribution {
-    const place = this.#places.get(design.id) ?? [];
-    const { mean, deviation } = expectAt(this.#fit, { place });
-    const rest = expectAt(this.#rest, { place });
+    const point = this.#places.get(design.id) ?? [];
+    const { mean, deviation } = expectAt(this.#fit, { point });
+    const rest = expectAt(this.#rest, { point });
     const stretch = { mean: this.#usual(design.clocked) + mean, deviation };
     const bounds = [Number.NEGATIVE_INFINITY, 0, ...this.#steps(design), Number.POSITIVE_INFINITY];
     const parts = bounds.slice(1).flatMap((to, i) => {

@@ -6,7 +6,7 @@
 import { itemAt } from "../../core/checked/access.ts";
 import { expectAt, scalesOf } from "./gaussian-process.ts";
 import { learn } from "./learn.ts";
-import type { Place } from "./places.ts";
+import type { Coordinate } from "./points.ts";
 
 export interface Estimate {
   /** Logarithm. */
@@ -23,15 +23,15 @@ const DOUBT = { all: 1, axis: 0.5, curve: 0.2, pairs: 0.2, rest: 0.2, reach: 1, 
 
 /** For each candidate, in order; undefined unless all have an estimate. */
 export function estimatesOf(
-  places: readonly (readonly Place[])[],
+  points: readonly (readonly Coordinate[])[],
   predicted: readonly (number | undefined)[],
 ): readonly Estimate[] | undefined {
   const logs = predicted.flatMap((one) => (one === undefined || one <= 0 ? [] : [Math.log(one)]));
   if (logs.length < predicted.length) return undefined;
   if (logs.length < ENOUGH) return logs.map((value) => ({ value, own: 0 }));
   const middle = logs.reduce((a, b) => a + b, 0) / logs.length;
-  const known = logs.map((value, i) => ({ place: itemAt(places, i), error: value - middle }));
-  const shared = learn(known, scalesOf(DOUBT, places[0]?.length ?? 0), {
+  const known = logs.map((value, i) => ({ point: itemAt(points, i), error: value - middle }));
+  const shared = learn(known, scalesOf(DOUBT, points[0]?.length ?? 0), {
     loose: 1.5,
     rounds: 5,
     noise: true,

@@ -3,10 +3,10 @@
  * (Rasmussen and Williams, section 6.5). Variants fail alike along the axes, and most often because they are large.
  */
 import { expectAt, type Fit, fit, type Site, scalesOf } from "./gaussian-process.ts";
-import type { Place } from "./places.ts";
+import type { Coordinate } from "./points.ts";
 
 interface Tried {
-  readonly place: readonly Place[];
+  readonly point: readonly Coordinate[];
   /** What is expected of each objective, in standard deviations of all candidates. */
   readonly sizes: readonly number[];
 }
@@ -23,7 +23,7 @@ export class Failures {
   constructor(tried: readonly (Tried & { readonly failed: boolean })[]) {
     const known = tried.map(({ failed, ...one }) => ({ ...siteOf(one), error: (failed ? -1 : 1) - USUAL }));
     this.#fit = tried.some(({ failed }) => failed)
-      ? fit(known, scalesOf(DOUBT, tried[0]?.place.length ?? 0))
+      ? fit(known, scalesOf(DOUBT, tried[0]?.point.length ?? 0))
       : undefined;
   }
 
@@ -38,4 +38,4 @@ export class Failures {
 }
 
 /** A size of one deviation does to the label what one does that is unknown. */
-const siteOf = ({ place, sizes }: Tried): Site => ({ place, effects: sizes });
+const siteOf = ({ point, sizes }: Tried): Site => ({ point, effects: sizes });

@@ -3,7 +3,7 @@
  * algorithm 2.1): a constant, for each axis a trend and a curve, what two axes do together, and a smooth remainder.
  */
 import { itemAt } from "../../core/checked/access.ts";
-import type { Place } from "./places.ts";
+import type { Coordinate } from "./points.ts";
 
 interface Expectation {
   /** Logarithm of the value, and its standard deviation. */
@@ -52,7 +52,7 @@ export const scalesOf = (doubt: Doubt, axes: number): Scales => ({
 });
 
 export interface Site {
-  readonly place: readonly Place[];
+  readonly point: readonly Coordinate[];
   /** Further quantities that the value may be proportional to, in units of their prior effect. */
   readonly effects?: readonly number[];
 }
@@ -135,14 +135,14 @@ function backward(factor: readonly Float64Array[], b: Float64Array): Float64Arra
 }
 
 function covariance(a: Site, b: Site, { all, trends, curves, pairs, rest, reaches }: Scales): number {
-  const axes = a.place.length;
+  const axes = a.point.length;
   let sum = all ** 2;
   let alikes = 0;
   let squares = 0;
   let together = 0;
   for (let i = 0; i < axes; i++) {
-    const p = itemAt(a.place, i);
-    const q = b.place[i];
+    const p = itemAt(a.point, i);
+    const q = b.point[i];
     const square = apart(p, q) ** 2;
     const alike = Math.exp(-square / (2 * REACH ** 2));
     sum += at(trends, i) ** 2 * along(p, q) + at(curves, i) ** 2 * alike;
@@ -162,8 +162,8 @@ function covariance(a: Site, b: Site, { all, trends, curves, pairs, rest, reache
  * Similarity along an axis: numbers relative to the middle, so that its ends are opposite; words are equal or
  * unrelated.
  */
-const along = (a: Place, b: Place | undefined): number =>
+const along = (a: Coordinate, b: Coordinate | undefined): number =>
   typeof a === "number" && typeof b === "number" ? (2 * a - 1) * (2 * b - 1) : a === b ? 1 : 0;
 
-const apart = (a: Place, b: Place | undefined): number =>
+const apart = (a: Coordinate, b: Coordinate | undefined): number =>
   typeof a === "number" && typeof b === "number" ? Math.abs(a - b) : a === b ? 0 : 1;

@@ -13,7 +13,7 @@ import { type Doubt, expectAt, type Fit, type Site, scalesOf } from "./gaussian-
 import type { Launch } from "./launches.ts";
 import { learn } from "./learn.ts";
 import { type Parallelism, parallelismOf, slowdown, withoutSlowdown } from "./parallelism.ts";
-import { type Place, placesOf } from "./places.ts";
+import { type Coordinate, pointsOf } from "./points.ts";
 
 export interface Candidate {
   readonly id: string;
@@ -56,7 +56,7 @@ const LOST = 0.2;
 
 /** Where candidates are, and what is estimated of each objective: the same for every step of a search. */
 interface Ground {
-  readonly places: ReadonlyMap<string, readonly Place[]>;
+  readonly points: ReadonlyMap<string, readonly Coordinate[]>;
   readonly estimates: readonly (ReadonlyMap<string, Estimate> | undefined)[];
 }
 
@@ -75,16 +75,16 @@ export class Model {
 
   constructor(candidates: readonly Candidate[], outcomes: readonly Outcome[]) {
     this.#ground = groundOf(candidates);
-    const { places } = this.#ground;
+    const { points } = this.#ground;
     this.#clocks = candidates.some(({ clocked }) => clocked !== undefined)
-      ? new Clocks(candidates, outcomes, places)
+      ? new Clocks(candidates, outcomes, points)
       : undefined;
     const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
     const known = outcomes.flatMap((outcome) => {
       const candidate = byId.get(outcome.id);
       return candidate === undefined ? [] : [{ candidate, outcome }];
     });
-    const axes = places.values().next().value?.length ?? 0;
+    const axes = points.values().next().value?.length ?? 0;
     const objectives = candidates[0]?.predicted.length ?? 0;
     this.#fits = Array.from({ length: objectives }, (_, objective) => {
       const observed = known.flatMap(({ candidate, outcome }) => {
@@ -152,14 +152,14 @@ export class Model {
 
   #siteOf({ id }: Candidate, objective: number): Site {
     const own = this.#ground.estimates[objective]?.get(id)?.own ?? 0;
-    return { place: this.#placeOf(id), ...(own !== 0 && { effects: [own] }) };
+    return { point: this.#placeOf(id), ...(own !== 0 && { effects: [own] }) };
   }
 
   #triedOf(candidate: Candidate) {
     const sizes = this.#spreads.map(
       ({ mean, deviation }, i) => (meanOf(this.expect(candidate, i)) - mean) / deviation,
     );
-    return { place: this.#placeOf(candidate.id), sizes };
+    return { point: this.#placeOf(candidate.id), sizes };
   }
 
   #spreadOf(candidates: readonly Candidate[], objective: number) {
@@ -169,16 +169,16 @@ export class Model {
     return { mean, deviation: Math.sqrt(square) || 1 };
   }
 
-  #placeOf(id: string): readonly Place[] {
-    return this.#ground.places.get(id) ?? [];
+  #placeOf(id: string): readonly Coordinate[] {
+    return this.#ground.points.get(id) ?? [];
   }
 }
 
 function groundOf(candidates: readonly Candidate[]): Ground {
   const before = grounds.get(candidates);
   if (before !== undefined) return before;
-  const places = placesOf(candidates);
-  const rows = candidates.map(({ id }) => places.get(id) ?? []);
+  const points = pointsOf(candidates);
+  const rows = candidates.map(({ id }) => points.get(id) ?? []);
   const estimates = (candidates[0]?.predicted ?? []).map((_, objective) => {
     const found = estimatesOf(
       rows,
@@ -186,7 +186,7 @@ function groundOf(candidates: readonly Candidate[]): Ground {
     );
     return found && new Map(candidates.map(({ id }, i) => [id, itemAt(found, i)]));
   });
-  const ground = { places, estimates };
+  const ground = { points, estimates };
   grounds.set(candidates, ground);
   return ground;
 }

@@ -108,8 +108,8 @@ function withOwnEdits({ fix, ...finding }: Found, file: string): Found {
 
 /** What is wrong in a source's directive file, which the editor does not show. */
 function atTheTop({ end: _, loc, message, ...finding }: BuildFinding, file: string): Found {
-  const place = `${path.basename(loc.file)}:${loc.line}:${loc.col}`;
-  return { ...finding, message: `${place}: ${message}`, loc: { file, line: 1, col: 1 } };
+  const location = `${path.basename(loc.file)}:${loc.line}:${loc.col}`;
+  return { ...finding, message: `${location}: ${message}`, loc: { file, line: 1, col: 1 } };
 }
 
 function placeless(

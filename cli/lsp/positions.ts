@@ -1,6 +1,6 @@
 /** Converts arc's positions (lines from 1, columns in bytes from 1) to the protocol's (from 0, in UTF-16 units). */
 import type { Position, Range } from "vscode-languageserver";
-import type { Place } from "../../schema/document/diagnostic.ts";
+import type { SourceLocation } from "../../schema/document/diagnostic.ts";
 
 /** Lines of a text that an editor shows. */
 export class Lines {
@@ -15,7 +15,7 @@ export class Lines {
     return this.#lines[number - 1];
   }
 
-  position({ line, col }: Place): Position {
+  position({ line, col }: SourceLocation): Position {
     const text = this.line(line) ?? "";
     const before = Buffer.from(text)
       .subarray(0, Math.max(0, col - 1))
@@ -24,7 +24,7 @@ export class Lines {
   }
 
   /** From one position to another, or to the end of the word at the first. */
-  range(start: Place, end?: Place): Range {
+  range(start: SourceLocation, end?: SourceLocation): Range {
     const from = this.position(start);
     if (end !== undefined && (end.line > start.line || end.col > start.col))
       return { start: from, end: this.position(end) };

@@ -6,7 +6,7 @@ import { cycleOfActions } from "../../schema/resolve/cycle.ts";
 import { InvalidProject } from "./invalid-project.ts";
 
 /** The same error, with positions where possible; `root` is the project's folder. */
-export function withPlaces(error: unknown, root: string): unknown {
+export function withLocations(error: unknown, root: string): unknown {
   if (!(error instanceof EngineError) || error.code !== "cycle") return error;
   const cycle = cycleOfActions(path.join(root, projectFile), error.addresses);
   return cycle === undefined ? error : new InvalidProject([cycle]);

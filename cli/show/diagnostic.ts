@@ -16,8 +16,8 @@ export function formatDiagnostic(diagnostic: Diagnostic, printing: Printing): st
   const { loc, severity, code, message } = diagnostic;
   const color = paint(printing.color);
   const mark = severity === "error" ? color.red : severity === "warning" ? color.yellow : color.cyan;
-  const place = `${printing.show(loc.file)}:${loc.line}:${loc.col}`;
-  const lines = [`${color.bold(place)}: ${mark(`${severity}[${code}]`)}: ${message}`];
+  const location = `${printing.show(loc.file)}:${loc.line}:${loc.col}`;
+  const lines = [`${color.bold(location)}: ${mark(`${severity}[${code}]`)}: ${message}`];
   lines.push(...excerpt(diagnostic, printing, mark));
   if (diagnostic.why !== undefined) lines.push(`  ${color.dim("why:")} ${diagnostic.why}`);
   if (diagnostic.remedy !== undefined) lines.push(`  ${color.dim("try:")} ${diagnostic.remedy}`);

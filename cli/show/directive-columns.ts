@@ -2,20 +2,20 @@
  * Positions inside directives. Preprocessors print a `#pragma` on one line, without comments and with each white space
  * reduced to one blank; positions in that line are mapped back to the file.
  */
-import type { Diagnostic, Place as Loc } from "../../schema/document/diagnostic.ts";
+import type { Diagnostic, SourceLocation as Loc } from "../../schema/document/diagnostic.ts";
 
 type Lines = (file: string, line: number) => string | undefined;
 
 export function asWritten(diagnostic: Diagnostic, lines: Lines): Diagnostic {
   const { loc, end, notes = [] } = diagnostic;
-  const moved = placeInFile(loc, lines);
+  const moved = locationInFile(loc, lines);
   if (moved === loc && diagnostic.notes === undefined) return diagnostic;
-  const placed = notes.map((note) => (note.loc ? { ...note, loc: placeInFile(note.loc, lines) } : note));
+  const placed = notes.map((note) => (note.loc ? { ...note, loc: locationInFile(note.loc, lines) } : note));
   const allNotes = isBehind(loc, lines) ? [...placed, ofTheProject] : placed;
   return {
     ...diagnostic,
     loc: moved,
-    ...(end && { end: end.line === loc.line ? placeInFile(end, lines) : end }),
+    ...(end && { end: end.line === loc.line ? locationInFile(end, lines) : end }),
     ...((diagnostic.notes || allNotes.length > 0) && { notes: allNotes }),
   };
 }
@@ -29,21 +29,21 @@ export function editAsWritten<E extends { readonly loc: Loc; readonly end: Loc }
   const { loc, end } = edit;
   if (loc.line !== end.line || end.col < 2) return edit;
   const before = { ...end, col: end.col - 1 };
-  const last = placeInFile(before, lines);
+  const last = locationInFile(before, lines);
   const at = isBehind(before, lines) ? last : { ...last, col: last.col + 1 };
-  return { ...edit, loc: loc.col === end.col ? at : placeInFile(loc, lines), end: at };
+  return { ...edit, loc: loc.col === end.col ? at : locationInFile(loc, lines), end: at };
 }
 
 const DIRECTIVE = /^\s*(?:#|%:)\s*pragma\b/;
 /** Strings and characters, comments, white space, anything else. */
 const PIECE = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\*.*?(?:\*\/|$)|\/\/[^\n]*|\s+|./gs;
 
-function placeInFile(loc: Loc, lines: Lines): Loc {
+function locationInFile(loc: Loc, lines: Lines): Loc {
   const entry = entryAt(loc, lines);
   if (entry !== undefined) return { ...loc, col: Math.min(loc.col, byteLength(entry) + 1) };
   if (!DIRECTIVE.test(lines(loc.file, loc.line) ?? "")) return loc;
-  const places = printedFrom(wholeDirective(loc, lines));
-  return { ...loc, ...(places[loc.col - 1] ?? places.at(-1)) };
+  const locations = printedFrom(wholeDirective(loc, lines));
+  return { ...loc, ...(locations[loc.col - 1] ?? locations.at(-1)) };
 }
 
 /** Whether a position is in the clauses that were appended to a directive. */
@@ -83,22 +83,22 @@ const spelled = (bytes: readonly Byte[]): string => bytes.map(([text]) => text).
 
 /** For each byte of the preprocessed line its original position, and the position of the line's end. */
 function printedFrom(bytes: readonly Byte[]): readonly Byte[1][] {
-  const places: Byte[1][] = [];
+  const locations: Byte[1][] = [];
   let words = "";
   let isApart = false;
   for (const { 0: piece, index } of spelled(bytes).matchAll(PIECE)) {
-    const own = bytes.slice(index, index + piece.length).map(([, place]) => place);
+    const own = bytes.slice(index, index + piece.length).map(([, location]) => location);
     if (/^\s|^\/[*/]/.test(piece)) {
       // Around the `#`, white space is not printed.
       isApart = /^(?:#|%:)\w/.test(words);
       continue;
     }
-    if (isApart && own[0]) places.push(own[0]);
+    if (isApart && own[0]) locations.push(own[0]);
     isApart = false;
     words += piece;
     // The digraph `%:` is printed as `#`.
-    if (words !== "%:") places.push(...own);
+    if (words !== "%:") locations.push(...own);
   }
-  const last = places.at(-1);
-  return last ? [...places, { ...last, col: last.col + 1 }] : places;
+  const last = locations.at(-1);
+  return last ? [...locations, { ...last, col: last.col + 1 }] : locations;
 }

@@ -45,8 +45,8 @@ export function annotated(ui: Ui, { graph, write, root, workspace }: AnnotationC
 
 export function command({ severity, message, why, remedy, loc, code }: Diagnostic, file: string): string {
   const more = [why === undefined ? "" : `\nwhy: ${why}`, remedy === undefined ? "" : `\nremedy: ${remedy}`];
-  const place = { file, line: String(loc.line), col: String(loc.col), title: `arc: ${code}` };
-  const properties = Object.entries(place).map(([key, value]) => `${key}=${property(value)}`);
+  const location = { file, line: String(loc.line), col: String(loc.col), title: `arc: ${code}` };
+  const properties = Object.entries(location).map(([key, value]) => `${key}=${property(value)}`);
   return `::${severity === "error" ? "error" : "warning"} ${properties.join(",")}::${data(message + more.join(""))}\n`;
 }
 

@@ -24,7 +24,7 @@ export function editsOf(
   rewrite: Rewrite,
 ): readonly Edit[] | undefined {
   const { text } = source;
-  const { place, indent, operator, extent, stmtPlace, nextPlace, free } = site;
+  const { textSpan, indent, operator, extent, stmtSpan, nextSpan, free } = site;
   const { before = [], behind: below = [], after = [], directives, kept } = rewrite;
   const lines = directives.map((one) => lineOf(to, one));
   const mark = kept ? ` ${nothingKept}` : "";
@@ -42,14 +42,14 @@ export function editsOf(
   const marked = (list: readonly string[]): readonly string[] => list.map((line) => line + mark);
   const all = [...marked([...(wraps ? ["{"] : []), ...before]), ...own, ...marked(below)];
   const behind = marked([...after, ...(wraps ? ["}"] : [])]);
-  const end = isStatement ? nextPlace?.end : stmtPlace?.end;
+  const end = isStatement ? nextSpan?.end : stmtSpan?.end;
   if (behind.length > 0 && end === undefined) return undefined;
-  const margin = site.added && lineBefore(text, place.start).trim() !== "" ? `\n${indent}` : "";
+  const margin = site.added && lineBefore(text, textSpan.start).trim() !== "" ? `\n${indent}` : "";
   const separator = operator && before.length + below.length === 0 ? " " : `\n${indent}`;
   const first = site.added
-    ? { ...place, text: all.length > 0 ? `${margin}${all.join(separator)}${separator}` : "" }
+    ? { ...textSpan, text: all.length > 0 ? `${margin}${all.join(separator)}${separator}` : "" }
     : all.length > 0
-      ? { ...place, text: all.join(separator) }
+      ? { ...textSpan, text: all.join(separator) }
       : removal(text, site);
   const edits: Edit[] = [first];
   if (behind.length > 0 && end !== undefined)
@@ -81,27 +81,27 @@ export function insertion(
   mark = "",
 ): readonly Edit[] | undefined {
   const { text } = source;
-  const place = rawSpan(text, source.parsed, stmt.span);
-  const end = through ? rawSpan(text, source.parsed, through.span)?.end : place?.end;
-  if (!place || end === undefined) return undefined;
-  const line = lineBefore(text, place.start);
-  const margin = marginAt(text, place.start);
+  const textSpan = rawSpan(text, source.parsed, stmt.span);
+  const end = through ? rawSpan(text, source.parsed, through.span)?.end : textSpan?.end;
+  if (!textSpan || end === undefined) return undefined;
+  const line = lineBefore(text, textSpan.start);
+  const margin = marginAt(text, textSpan.start);
   const lines = directives.map((one) => `#pragma ${lineOf(to, one)}${mark}`);
   if (behind) return [{ start: end, end, text: lines.map((one) => `\n${margin}${one}`).join("") }];
   if (through) lines.push(`{${mark}`);
   const before = line.trim() === "" ? "" : `\n${margin}`;
   const head = before + lines.map((one) => `${one}\n${margin}`).join("");
   return [
-    { start: place.start, end: place.start, text: head },
+    { start: textSpan.start, end: textSpan.start, text: head },
     ...(through ? [{ start: end, end, text: `\n${margin}}${mark}` }] : []),
   ];
 }
 
 /** Removes the directive, and its line if nothing else is on it. */
-function removal(text: string, { place, indent, operator }: Site): Edit {
-  const begin = place.start - indent.length;
+function removal(text: string, { textSpan, indent, operator }: Site): Edit {
+  const begin = textSpan.start - indent.length;
   const isFirst = begin === 0 || text[begin - 1] === "\n";
-  const ending = /^\r?\n/.exec(text.slice(place.end))?.[0];
-  if (operator || !isFirst || ending === undefined) return { ...place, text: "" };
-  return { start: begin, end: place.end + ending.length, text: "" };
+  const ending = /^\r?\n/.exec(text.slice(textSpan.end))?.[0];
+  if (operator || !isFirst || ending === undefined) return { ...textSpan, text: "" };
+  return { start: begin, end: textSpan.end + ending.length, text: "" };
 }

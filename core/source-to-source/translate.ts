@@ -62,8 +62,8 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   };
   const translateSite = translatorTo(source, sites, { queues, dependences }, wishes);
   const kept = isBack && map === "default" && !wishes.anew ? keptDirectives(text, dependences) : [];
-  const isKept = ({ place }: Site): boolean =>
-    kept.some(({ edit }) => edit.start <= place.start && place.start < edit.end);
+  const isKept = ({ textSpan }: Site): boolean =>
+    kept.some(({ edit }) => edit.start <= textSpan.start && textSpan.start < edit.end);
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   for (const site of sites) {
@@ -90,7 +90,7 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   edits.push(...left.edits);
   edits.push(...kept.map(({ edit }) => edit));
   decisions.push(...kept.map((one) => keptDecision(source, one)));
-  const apart = [...sites.map(({ place }) => place), ...kept.map(({ edit }) => edit)];
+  const apart = [...sites.map(({ textSpan }) => textSpan), ...kept.map(({ edit }) => edit)];
   const api = apiOf(source, apart, to, queues);
   found.push(...api.diagnostics);
   edits.push(...api.edits);
@@ -157,7 +157,7 @@ function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Dec
     loc: site.directive.loc,
     was: site.added
       ? printPragma(site.directive.pragma)
-      : squeezed(text.slice(site.place.start, site.place.end)),
+      : squeezed(text.slice(site.textSpan.start, site.textSpan.end)),
     ...(site.added && { added: true }),
     now: [...before, ...own, ...kept, ...inner, ...after],
     because,

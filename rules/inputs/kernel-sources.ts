@@ -67,10 +67,10 @@ export function siteOf(
   variant: Address,
   sources: readonly KernelSource[],
 ): Pick<Action, "site"> & { readonly what: string } {
-  const { site, places } = firstOf(sources).kernel;
+  const { site, mappings } = firstOf(sources).kernel;
   const { file, line } = site;
   return {
-    site: { file, line, ...(sources.length === 1 && { lines: places }) },
+    site: { file, line, ...(sources.length === 1 && { lines: mappings }) },
     what: kernelTitle(
       variant,
       sources.map(({ kernel }) => kernel),

@@ -9,5 +9,5 @@ export const addedTo = (source: string, kernels: readonly Kernel[]): readonly Ad
   kernels.flatMap(({ name, source: of, function: def, region, add: text }): readonly Addition[] => {
     if (of !== source || text === undefined) return [];
     const place = { function: def, of: "region", ...(region !== undefined && { number: region }) } as const;
-    return [{ place, is: "clauses", text, by: `kernels: ${name}: add` }];
+    return [{ anchor: place, is: "clauses", text, by: `kernels: ${name}: add` }];
   });

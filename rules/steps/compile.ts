@@ -15,7 +15,7 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 import type { SourceInput } from "../inputs/source-inputs.ts";
-import { assembledFiles, assemblerFolders, type Place } from "../tools/assembled-files.ts";
+import { assembledFiles, assemblerFolders, type DirectiveLocation } from "../tools/assembled-files.ts";
 import type { Compiler } from "../tools/compiler.ts";
 import { keepUnit, sectionOf } from "../tools/kept-units.ts";
 import { toolResult } from "../tools/tool-result.ts";
@@ -117,7 +117,7 @@ function discoverIn(context: StepContext, folders: readonly string[], name: stri
   if (found >= 0) context.discover(itemAt(paths, found));
 }
 
-function refused({ directive, ...loc }: Place): StepResult {
+function refused({ directive, ...loc }: DirectiveLocation): StepResult {
   const diagnostic: Diagnostic = {
     severity: "error",
     code: "assembled-file",

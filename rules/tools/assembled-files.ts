@@ -3,10 +3,10 @@
 interface AssembledFiles {
   readonly names: readonly string[];
   /** Position of the first statement with a file name that only the assembler can determine. */
-  readonly unclear?: Place;
+  readonly unclear?: DirectiveLocation;
 }
 
-export interface Place {
+export interface DirectiveLocation {
   readonly file: string;
   readonly line: number;
   readonly col: number;
@@ -23,12 +23,13 @@ const reads = /\.(incbin|include)\b(?:\s*"([^"\n]*)")?/g;
 export function assembledFiles(unit: string): AssembledFiles {
   if (!/\.inc(?:bin|lude)\b/.test(unit)) return { names: [] };
   const names = new Set<string>();
-  let unclear: Place | undefined;
+  let unclear: DirectiveLocation | undefined;
   for (const match of unit.matchAll(template)) {
     const text = [...(match[1] ?? "").matchAll(literal)].map(([, part = ""]) => unescaped(part)).join("");
     // In an assembler macro the name may contain a parameter.
     for (const [, directive = "", name] of text.matchAll(reads))
-      if (name === undefined || name.includes("\\")) unclear ??= { ...placeOf(unit, match.index), directive };
+      if (name === undefined || name.includes("\\"))
+        unclear ??= { ...locationOf(unit, match.index), directive };
       else names.add(name);
   }
   return { names: [...names], ...(unclear && { unclear }) };
@@ -39,7 +40,7 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
 const unescaped = (text: string): string => text.replace(/\\(.)/g, (_, c: string) => escapes[c] ?? c);
 
 /** Position according to the last line marker before it. */
-function placeOf(unit: string, offset: number): Omit<Place, "directive"> {
+function locationOf(unit: string, offset: number): Omit<DirectiveLocation, "directive"> {
   const before = unit.slice(0, offset);
   const marker = [...before.matchAll(/^# (\d+) "([^"\n]*)".*\n/gm)].at(-1);
   const start = marker === undefined ? 0 : marker.index + marker[0].length;

@@ -7,17 +7,17 @@ export interface Diagnostic {
   /** Stable, kebab-case: `unknown-key`. */
   readonly code: string;
   readonly message: string;
-  readonly loc: Place;
-  readonly end?: Place;
+  readonly loc: SourceLocation;
+  readonly end?: SourceLocation;
   /** Why the rule exists, in one sentence. */
   readonly why?: string;
   /** What to write instead. */
   readonly remedy?: string;
-  readonly notes?: readonly { readonly message: string; readonly loc?: Place }[];
+  readonly notes?: readonly { readonly message: string; readonly loc?: SourceLocation }[];
 }
 
 /** `line` and `col` count from 1; `col` in bytes. */
-export interface Place {
+export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly col: number;

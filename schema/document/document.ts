@@ -14,7 +14,7 @@ import {
   visit,
   type YAMLMap,
 } from "yaml";
-import type { Diagnostic, Place } from "./diagnostic.ts";
+import type { Diagnostic, SourceLocation } from "./diagnostic.ts";
 
 /** Limit of nested aliases, counted as in toJS. */
 const MOST_ALIASES = 100;
@@ -116,16 +116,16 @@ export class ArcDocument {
   }
 
   /** Start and end of the value at `path`, or of the nearest enclosing value that exists. */
-  placeOf(path: Path): { loc: Place; end: Place } {
+  locationOf(path: Path): { loc: SourceLocation; end: SourceLocation } {
     const node = this.#node(path);
     // `key:` without a value has an empty node after the colon; the key is what a reader sees.
     if (isScalar(node) && node.value === null && node.source === "" && path.length > 0)
-      return this.placeOfKey(path);
+      return this.locationOfKey(path);
     return this.#range(node ?? this.#nearestNode(path));
   }
 
   /** Position of the key of the value at `path`. */
-  placeOfKey(path: Path): { loc: Place; end: Place } {
+  locationOfKey(path: Path): { loc: SourceLocation; end: SourceLocation } {
     const key = path.at(-1);
     const parent = this.#node(path.slice(0, -1));
     if (isMap(parent)) {
@@ -214,12 +214,12 @@ export class ArcDocument {
     return undefined;
   }
 
-  #range(node: Node | undefined): { loc: Place; end: Place } {
+  #range(node: Node | undefined): { loc: SourceLocation; end: SourceLocation } {
     const start = node?.range?.[0] ?? 0;
     return { loc: this.#place(start), end: this.#place(Math.max(node?.range?.[1] ?? 0, start)) };
   }
 
-  #place(offset: number): Place {
+  #place(offset: number): SourceLocation {
     const { line, col } = this.#lines.linePos(offset);
     if (line === 0) return { file: this.#file, line: 1, col: 1 };
     return { file: this.#file, line, col: this.#bytes(offset - (col - 1), offset) + 1 };

@@ -12,15 +12,15 @@ export class Findings {
   }
 
   error(at: Path, code: string, message: string, remedy?: string, why?: string): void {
-    this.#add("error", this.#document.placeOf(at), code, message, remedy, why);
+    this.#add("error", this.#document.locationOf(at), code, message, remedy, why);
   }
 
   errorAtKey(at: Path, code: string, message: string, remedy?: string, why?: string): void {
-    this.#add("error", this.#document.placeOfKey(at), code, message, remedy, why);
+    this.#add("error", this.#document.locationOfKey(at), code, message, remedy, why);
   }
 
   warn(at: Path, code: string, message: string, remedy?: string): void {
-    this.#add("warning", this.#document.placeOf(at), code, message, remedy);
+    this.#add("warning", this.#document.locationOf(at), code, message, remedy);
   }
 
   /** `word` should have been one of `known`. */
@@ -34,7 +34,7 @@ export class Findings {
 
   #add(
     severity: "error" | "warning",
-    place: Pick<Diagnostic, "loc" | "end">,
+    location: Pick<Diagnostic, "loc" | "end">,
     code: string,
     message: string,
     remedy?: string,
@@ -44,7 +44,7 @@ export class Findings {
       severity,
       code,
       message,
-      ...place,
+      ...location,
       ...(why === undefined ? {} : { why }),
       ...(remedy === undefined ? {} : { remedy }),
     });

@@ -20,17 +20,17 @@ export function cycleOfActions(file: string, cycle: readonly string[]): Diagnost
   });
   const [first] = links;
   if (first === undefined || links.length < cycle.length) return undefined;
-  const places = links.map(({ name, index }) => document.placeOf(["actions", name, "inputs", index]));
+  const locations = links.map(({ name, index }) => document.locationOf(["actions", name, "inputs", index]));
   return {
     severity: "error",
     code: "cycle",
     message: `actions need each other: ${[...cycle, first.name].join(" needs ")}`,
-    ...(places[0] as Pick<Diagnostic, "loc" | "end">),
+    ...(locations[0] as Pick<Diagnostic, "loc" | "end">),
     why: "each of them would have to be done before the others",
     remedy: "remove one of these inputs",
     notes: links.map(({ name, input, next }, at) => ({
       message: `\`${name}\` reads \`${input}\`, which \`${next}\` writes`,
-      ...(places[at] === undefined ? {} : { loc: places[at].loc }),
+      ...(locations[at] === undefined ? {} : { loc: locations[at].loc }),
     })),
   };
 }

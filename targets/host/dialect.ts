@@ -1,12 +1,12 @@
 import { pointerTo, qualify, sizeOf } from "../../core/lang/index.ts";
-import type { Kernel, KernelParam, Place } from "../shared/device/device.ts";
+import type { Kernel, KernelParam, WorkItemId } from "../shared/device/device.ts";
 import { unrollCopies } from "../shared/device/pragmas.ts";
 import { apart } from "../shared/print/apart.ts";
 import { type AtomicHelper, newValue, operandsOf } from "../shared/print/atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
 import { predefined } from "../shared/print/type-closure.ts";
 
-const places: Record<Place, string> = {
+const places: Record<WorkItemId, string> = {
   item: "0",
   items: "1",
   group: "arc_group",
@@ -71,7 +71,7 @@ export const host: Dialect = {
     return [
       `ARC_WIDEST static void ${inner}(${["const long arc_group", "const long arc_groups", ...params].join(", ")}) {`,
       ...kernel.shared.map((s) => `  ${print.decl(s.type, print.name(s), s)};`),
-      ...print.places(kernel, ["group", "groups"]),
+      ...print.workItemIds(kernel, ["group", "groups"]),
       ...print.body(kernel.body),
       "}",
       "",
@@ -123,7 +123,7 @@ export const hostItems: Dialect = {
       `static void ${name}_item(${[...["arc_item", ...own].map((p) => `const long ${p}`), ...params].join(", ")}) {`,
       // A group runs on one thread.
       ...shared.map((s) => `  static _Thread_local ${print.decl(s.type, print.name(s), s)};`),
-      ...print.places(kernel, ["item", "items", "group", "groups"]),
+      ...print.workItemIds(kernel, ["item", "items", "group", "groups"]),
       ...print.body(kernel.body),
       "}",
       "",

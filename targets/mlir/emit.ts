@@ -9,8 +9,8 @@ import {
   type KernelFunction,
   type KernelParam,
   type LoweredRegion,
-  type Place,
-  places,
+  type WorkItemId,
+  workItemIds,
 } from "../shared/device/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/kind/emit.ts";
 import { Code } from "./code.ts";
@@ -23,10 +23,10 @@ export const mlirEmitter: Emitter = {
   model: { maxItems: 256, defaultItems: 128, partition: "cyclic" },
   emit(region) {
     try {
-      return { text: regionText(region), places: [], diagnostics: [] };
+      return { text: regionText(region), mappings: [], diagnostics: [] };
     } catch (problem) {
       if (!(problem instanceof NotInMlir)) throw problem;
-      return { text: "", places: [], diagnostics: [refusal(region, problem)] } satisfies EmittedRegion;
+      return { text: "", mappings: [], diagnostics: [refusal(region, problem)] } satisfies EmittedRegion;
     }
   },
 };
@@ -103,9 +103,9 @@ const typeOf = ({ sym, pointer }: KernelParam): string =>
 
 function kernelText(kernel: Kernel, called: ReadonlyMap<KernelFunction["sym"], string>): string[] {
   const code = new Code(3);
-  const known = new Map<Place, string>();
+  const known = new Map<WorkItemId, string>();
   const expressions = new Expressions(code, called, known);
-  placeValues(code, expressions, known);
+  workItemIdValues(code, expressions, known);
   const params = kernel.params.map((param, k) => {
     const name = `%p${k}`;
     bindParameter(param.sym, name, param.pointer, expressions, code);
@@ -128,10 +128,10 @@ function kernelText(kernel: Kernel, called: ReadonlyMap<KernelFunction["sym"], s
 }
 
 /** A work-item's position, per dimension and linear. */
-function placeValues(code: Code, expressions: Expressions, known: Map<Place, string>): void {
+function workItemIdValues(code: Code, expressions: Expressions, known: Map<WorkItemId, string>): void {
   const own = (what: string, d: string): string => code.value(`gpu.${what} ${d}`);
   const dimension = { item: "thread_id", items: "block_dim", group: "block_id", groups: "grid_dim" } as const;
-  for (const place of places) {
+  for (const place of workItemIds) {
     const [base, d] = place.split("_") as [keyof typeof dimension, string | undefined];
     if (d !== undefined) {
       known.set(place, expressions.numbers.longOf(own(dimension[base], d)));

@@ -12,7 +12,7 @@ import {
 } from "../../core/lang/index.ts";
 import type { BinaryOp, CType, Expr, Symbol } from "../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../core/lang/tree/build.ts";
-import { type Place, placeOf } from "../shared/device/device.ts";
+import { type WorkItemId, workItemIdOf } from "../shared/device/device.ts";
 import type { Code } from "./code.ts";
 import { operations } from "./library.ts";
 import { Numbers } from "./numbers.ts";
@@ -32,9 +32,9 @@ export class Expressions {
   /** Variables and parameters that live in memory. */
   private readonly memory = new Map<Symbol, Memory>();
   private readonly called: ReadonlyMap<Symbol, string>;
-  private readonly places: ReadonlyMap<Place, string>;
+  private readonly places: ReadonlyMap<WorkItemId, string>;
 
-  constructor(code: Code, called: ReadonlyMap<Symbol, string>, places: ReadonlyMap<Place, string>) {
+  constructor(code: Code, called: ReadonlyMap<Symbol, string>, places: ReadonlyMap<WorkItemId, string>) {
     this.code = code;
     this.numbers = new Numbers(code);
     this.called = called;
@@ -63,8 +63,8 @@ export class Expressions {
       case "float":
         return this.numbers.constant(e.value, e.type);
       case "ident": {
-        const known = placeOf(e.sym);
-        if (known !== undefined) return this.placeValue(known);
+        const known = workItemIdOf(e.sym);
+        if (known !== undefined) return this.workItemIdValue(known);
         if (e.sym.kind === "enumerator") return this.numbers.constant(e.sym.value ?? 0n, e.type);
         return this.load(this.lvalue(e), e.type);
       }
@@ -148,7 +148,7 @@ export class Expressions {
     return this.numbers.nonZero(this.value(e), e.type);
   }
 
-  private placeValue(known: Place): string {
+  private workItemIdValue(known: WorkItemId): string {
     const value = this.places.get(known);
     if (value === undefined) throw new NotInMlir(`a work-item's '${known}' outside of a kernel`);
     return value;

@@ -25,10 +25,10 @@ export const openclEmitter: Emitter = {
   emit(source) {
     const region = inOpenCl(aroundBarriers(source));
     const { dialect, spaces } = opencl(region);
-    const { text, places } = kernelText(region, withPtx(dialect));
+    const { text, mappings } = kernelText(region, withPtx(dialect));
     return {
       text: [text, ...sign(region)].join("\n"),
-      places,
+      mappings,
       diagnostics: [
         ...unsupported(region, "OpenCL", {
           longDouble: true,

@@ -31,7 +31,7 @@ export const rtlEmitter = ({ throughBoard, proves = false, ...design }: RtlOptio
   const clock = throughBoard ? (design.pll?.clock ?? design.clock) : undefined;
   const emitted = (regions: readonly LoweredRegion[], designed: Designed) =>
     "diagnostics" in designed
-      ? { text: "", places: [], diagnostics: designed.diagnostics }
+      ? { text: "", mappings: [], diagnostics: designed.diagnostics }
       : { ...printed(regions, designed, clock), ...(proves && { obligations: obligationsOf(designed) }) };
   return {
     extension: ".v",
@@ -64,5 +64,5 @@ function printed(
       clock,
     }),
   };
-  return { text: design.text, places: [], headers, facts: factsOf(design), diagnostics };
+  return { text: design.text, mappings: [], headers, facts: factsOf(design), diagnostics };
 }

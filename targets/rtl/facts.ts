@@ -9,7 +9,7 @@ import {
   tripsOf,
 } from "../../core/hw/schedule/trips.ts";
 import type { Loc } from "../../core/lang/tree/ast.ts";
-import type { DesignFacts, LoopReport, SourcePlace } from "../shared/kind/report.ts";
+import type { DesignFacts, LoopReport, SourceLine } from "../shared/kind/report.ts";
 import { estimatedCells } from "./cell-estimate.ts";
 import type { Design } from "./design/design.ts";
 import { loopSchedule } from "./loop-schedule.ts";
@@ -26,7 +26,7 @@ export function factsOf({ plans, kernel }: Design): DesignFacts {
     loops: plans.flatMap((plan) => [...loopsOf(plan), ...sequentialLoops(plan)]),
     ...(cycles !== undefined && { cycles }),
     cells: plans.reduce((sum, plan) => sum + estimatedCells(plan), 0),
-    signals: [...kernel.places].map(([signal, { file, line }]) => [signal, file, line] as const),
+    signals: [...kernel.locations].map(([signal, { file, line }]) => [signal, file, line] as const),
   };
 }
 
@@ -41,7 +41,7 @@ function loopsOf(plan: HardwarePlan): readonly LoopReport[] {
       pipelined: true,
       ii: cyclesPerIteration(plan, scheduled, memory),
       details: limitOf(scheduled),
-      source: placeOf(pipeline.loc),
+      source: sourceLineOf(pipeline.loc),
       ...(trips !== undefined && { trips }),
       fill: fillAndDrain(plan, scheduled, memory),
       ...(repeatedPipelines.has(pipeline) && { repeated: true as const }),
@@ -55,11 +55,11 @@ function sequentialLoops({ region }: HardwarePlan): readonly LoopReport[] {
   return region.notes.flatMap(({ message, loc, loop }): LoopReport[] =>
     loop === undefined
       ? []
-      : [{ name: "", pipelined: false, source: placeOf(loop), details: `${message}${lineOf(loc)}` }],
+      : [{ name: "", pipelined: false, source: sourceLineOf(loop), details: `${message}${lineOf(loc)}` }],
   );
 }
 
-const placeOf = ({ file, line }: Loc): SourcePlace => ({ file, line });
+const sourceLineOf = ({ file, line }: Loc): SourceLine => ({ file, line });
 
 /** What prevents an iteration per cycle, with source lines. */
 function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {

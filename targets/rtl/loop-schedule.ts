@@ -4,7 +4,7 @@
  */
 import type { Event, Process, ScheduledPipeline } from "../../core/hw/binding/process.ts";
 import type { LoopSchedule, ScheduledStep } from "../shared/kind/report.ts";
-import { nameOf, placeOf } from "./operation-words.ts";
+import { nameOf, sourceLineOf } from "./operation-words.ts";
 
 /** Longer schedules leave out the operations with most slack. */
 const MOST = 250;
@@ -29,7 +29,7 @@ function stepsOf(process: Process, limiting: ReadonlySet<Event>): readonly Sched
   const { values, inputs, requests, stores, writes, sends, updates, start, ready, when, slack, level } =
     process;
   const step = (of: Event, name: string, from: number | undefined, until = from): ScheduledStep[] => {
-    const loc = placeOf(of);
+    const loc = sourceLineOf(of);
     return from === undefined || until === undefined
       ? []
       : [

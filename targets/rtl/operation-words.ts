@@ -26,7 +26,9 @@ export const lineOf = (loc: Loc | undefined): string =>
 /** `best` for a variable, `+ (line 12)` for an operation; empty for what only passes a value on. */
 export function wordOf(event: Event): string {
   const name = nameOf(event);
-  return name === "" || ("op" in event && event.op === "read") ? name : `${name}${lineOf(placeOf(event))}`;
+  return name === "" || ("op" in event && event.op === "read")
+    ? name
+    : `${name}${lineOf(sourceLineOf(event))}`;
 }
 
 /** The name without its line. */
@@ -40,7 +42,7 @@ export function nameOf(event: Event): string {
   return event.op === "resize" || event.op === "const" ? "" : (operators[event.op] ?? event.op);
 }
 
-export function placeOf(event: Event): Loc | undefined {
+export function sourceLineOf(event: Event): Loc | undefined {
   if ("data" in event && "memory" in event) return event.memory.loc;
   return "loc" in event ? event.loc : undefined;
 }

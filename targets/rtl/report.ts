@@ -12,12 +12,12 @@ import {
   noFacts,
   type Report,
   type Resources,
-  type SourcePlace,
+  type SourceLine,
 } from "../shared/kind/report.ts";
 import { rescheduledFile } from "../shared/kind/rescheduled.ts";
 import { type Utilization, utilization } from "../shared/tool-log/nextpnr.ts";
 import { amountsOf, type NetlistCell } from "./cells.ts";
-import { isOfKernel, signalPlaces } from "./signals.ts";
+import { isOfKernel, signalLines } from "./signals.ts";
 
 /** nextpnr's report. */
 export interface Timing {
@@ -78,7 +78,7 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
   const facts = parsed<DesignFacts>(factsFile) ?? noFacts;
   const rescheduled = parsed<Rescheduled>(rescheduledFile);
   const netlist = cellsOf(parsed<Netlist>("netlist.json"));
-  const placeOf = signalPlaces(facts.signals);
+  const sourceLineOf = signalLines(facts.signals);
   const netlistCounts = amountsOf(netlist);
   const placed = Object.entries(utilization(timing?.utilization ?? {}));
   const amounts = { ...netlistCounts, ...Object.fromEntries(placed.map(([word, { used }]) => [word, used])) };
@@ -87,7 +87,7 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
     ...Object.fromEntries(placed.map(([word, { available }]) => [word, available])),
   };
   const fmax = slowestClock(timing);
-  const critical = criticalPath(slowestPath(timing), placeOf);
+  const critical = criticalPath(slowestPath(timing), sourceLineOf);
   return {
     loops: facts.loops,
     resources: amounts,
@@ -100,7 +100,7 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
     ...(timing === undefined && { only: "synthesis" as const }),
     ...(netlist.length > 0 && {
       wrapper: amountsOf(netlist.filter(({ name }) => /^\w/.test(name) && !isOfKernel(name))),
-      lines: byLine(netlist, placeOf),
+      lines: byLine(netlist, sourceLineOf),
     }),
     ...(critical && { critical }),
     ...(facts.cycles !== undefined && { cycles: facts.cycles }),
@@ -130,21 +130,21 @@ function driven(
   return bits.map((bit) => nets.get(bit)).find((name) => name !== undefined);
 }
 
-type PlaceOf = (name: string) => SourcePlace | undefined;
+type SourceLineOf = (name: string) => SourceLine | undefined;
 
-function byLine(netlist: readonly NetlistCell[], placeOf: PlaceOf): NonNullable<Report["lines"]> {
-  const lines = new Map<string, { place: SourcePlace; cells: NetlistCell[] }>();
+function byLine(netlist: readonly NetlistCell[], sourceLineOf: SourceLineOf): NonNullable<Report["lines"]> {
+  const lines = new Map<string, { sourceLine: SourceLine; cells: NetlistCell[] }>();
   for (const cell of netlist) {
-    const place = placeOf(cell.name);
-    if (place === undefined) continue;
-    const key = `${place.file}:${place.line}`;
-    const line = lines.get(key) ?? { place, cells: [] };
+    const sourceLine = sourceLineOf(cell.name);
+    if (sourceLine === undefined) continue;
+    const key = `${sourceLine.file}:${sourceLine.line}`;
+    const line = lines.get(key) ?? { sourceLine, cells: [] };
     line.cells.push(cell);
     lines.set(key, line);
   }
   return [...lines.values()]
     .sort((a, b) => b.cells.length - a.cells.length)
-    .map(({ place, cells }) => ({ ...place, resources: amountsOf(cells) }));
+    .map(({ sourceLine, cells }) => ({ ...sourceLine, resources: amountsOf(cells) }));
 }
 
 /** In MHz. */
@@ -163,12 +163,12 @@ export function slowestPath(timing: Timing | undefined): TimingPath | undefined 
     .sort((a, b) => lengthOf(b) - lengthOf(a))[0];
 }
 
-function criticalPath(slowest: TimingPath | undefined, placeOf: PlaceOf): CriticalPath | undefined {
+function criticalPath(slowest: TimingPath | undefined, sourceLineOf: SourceLineOf): CriticalPath | undefined {
   if (slowest === undefined) return undefined;
-  const steps: { source?: SourcePlace; signal: string; nanoseconds: number }[] = [];
+  const steps: { source?: SourceLine; signal: string; nanoseconds: number }[] = [];
   for (const { delay, net, to } of slowest.path) {
     const name = net ?? to.cell;
-    const source = placeOf(name);
+    const source = sourceLineOf(name);
     const last = steps.at(-1);
     const same =
       last !== undefined && last.source?.line === source?.line && last.source?.file === source?.file;

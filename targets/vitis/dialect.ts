@@ -1,7 +1,7 @@
 /** HLS C++ as a kernel language (Vitis High-Level Synthesis User Guide, UG1399, "HLS Pragmas"). */
 import { asIdiom } from "../../core/ir/model/idioms.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
-import type { Kernel, KernelParam, Place } from "../shared/device/device.ts";
+import type { Kernel, KernelParam, WorkItemId } from "../shared/device/device.ts";
 import { calledFunction, mathCall } from "../shared/device/math.ts";
 import type { ChannelDeclaration } from "../shared/kind/emit.ts";
 import { type AtomicHelper, newValue, operandsOf } from "../shared/print/atomics.ts";
@@ -11,7 +11,7 @@ import { predefined } from "../shared/print/type-closure.ts";
 import { directiveLine } from "./directive.ts";
 
 /** A kernel is one work-item. */
-const places: Record<Place, string> = {
+const places: Record<WorkItemId, string> = {
   item: "0",
   items: "1",
   group: "0",
@@ -110,7 +110,7 @@ export function kernelLines(
     "#pragma HLS INTERFACE s_axilite port=return",
     ...kernel.params.flatMap((p) => pointer(p, print)),
     ...kernel.shared.map((s) => `  ${print.decl(s.type, print.name(s), s)};`),
-    ...print.places(kernel),
+    ...print.workItemIds(kernel),
     ...print.body(kernel.body),
     "}",
   ];

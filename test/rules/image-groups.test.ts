@@ -7,7 +7,7 @@ import { type ImagesOptions, imagesExpansion } from "../../rules/steps/kernels/k
 const kernel = (region: string, image?: string, manifest = ""): TranslatedKernel => ({
   region,
   text: `// ${region}`,
-  places: [],
+  mappings: [],
   entries: [region],
   manifest,
   site: { file: "a.c", line: 1, what: "loop" },

@@ -26,10 +26,10 @@ export async function passStories(
       const stories = await passStoriesOf(action, inputText(engine));
       for (const { region, remarks, changes } of stories) {
         const site = kernels.find((kernel) => kernel.region === region)?.site;
-        const place = site === undefined ? "" : ` (${site.file}:${site.line})`;
+        const location = site === undefined ? "" : ` (${site.file}:${site.line})`;
         passes.push({
           variant: address,
-          kernel: `${names.get(region) ?? functionOf(region)}${place}`,
+          kernel: `${names.get(region) ?? functionOf(region)}${location}`,
           remarks,
           changes: changes.map(({ pass, before, after }) => ({
             pass,

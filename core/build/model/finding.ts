@@ -1,7 +1,7 @@
 /** The compiler's diagnostics about the user's files, in the form in which the engine stores and repeats them. */
 
 /** `line` and `col` count from 1; `col` in bytes. */
-export interface Place {
+export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly col: number;
@@ -12,11 +12,11 @@ export interface Finding {
   /** Stable, kebab-case: `unknown-directive`. */
   readonly code: string;
   readonly message: string;
-  readonly loc: Place;
-  readonly end?: Place;
+  readonly loc: SourceLocation;
+  readonly end?: SourceLocation;
   /** Why the rule exists, in one sentence. */
   readonly why?: string;
   /** What to write instead. */
   readonly remedy?: string;
-  readonly notes?: readonly { readonly message: string; readonly loc?: Place }[];
+  readonly notes?: readonly { readonly message: string; readonly loc?: SourceLocation }[];
 }

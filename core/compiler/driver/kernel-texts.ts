@@ -4,7 +4,7 @@
  */
 
 import type { KernelParam, LoweredRegion } from "../../../targets/shared/device/device.ts";
-import type { LinePlace } from "../../../targets/shared/device/source-map.ts";
+import type { LineMapping } from "../../../targets/shared/device/source-map.ts";
 import type { ChannelDeclaration, Emitter } from "../../../targets/shared/kind/emit.ts";
 import { manifest } from "../../../targets/shared/kind/launch.ts";
 import type { Obligation } from "../../../targets/shared/kind/proof.ts";
@@ -18,7 +18,7 @@ export interface TranslatedKernel {
   /** Canonical kernel text: no comments, no positions. */
   readonly text: string;
   /** The origin of its lines, for messages; part of no key. */
-  readonly places: readonly LinePlace[];
+  readonly mappings: readonly LineMapping[];
   /** Functions in the text that can be launched. */
   readonly entries: readonly string[];
   /** Names of its regions in the text, where they differ from the regions' own. */
@@ -119,11 +119,11 @@ function textOf(members: readonly Unit[], emitter: Emitter): Texts {
   const alone = regions.length === 1;
   const emitted = alone ? emitter.emit(first) : emitter.connected?.(regions, channels);
   if (!emitted) throw new Error("this emitter prints one region at a time");
-  const { text, places, links, headers, facts, reference, obligations, diagnostics } = emitted;
+  const { text, mappings, links, headers, facts, reference, obligations, diagnostics } = emitted;
   const kernel: TranslatedKernel = {
     region: first.region,
     text,
-    places,
+    mappings,
     entries: regions.flatMap((region) => region.kernels.map((k) => k.name)),
     ...(image !== undefined && { image }),
     ...(channels.length > 0 && { connected: true }),

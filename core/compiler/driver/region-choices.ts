@@ -36,23 +36,26 @@ export interface NamedImage {
 }
 
 /** The axes' values for the `place`-th region of a function. */
-export function choiceOf({ all, named }: Shaping, name: string, place: number): Assignment {
-  const own = named.find((n) => isRegion(n, name, place));
+export function choiceOf({ all, named }: Shaping, name: string, ordinal: number): Assignment {
+  const own = named.find((n) => isRegion(n, name, ordinal));
   return { ...all, ...own?.choice };
 }
 
 /** The axes' values for each region. */
 export function choicesOf(shaping: Shaping, sourceTasks: SourceTasks): ReadonlyMap<Task, Assignment> {
   return new Map(
-    inFunctions(sourceTasks).map(({ task, name, place }) => [task, choiceOf(shaping, name, place)]),
+    inFunctions(sourceTasks).map(({ task, name, place: ordinal }) => [
+      task,
+      choiceOf(shaping, name, ordinal),
+    ]),
   );
 }
 
 /** The image of each region that an image lists. */
 export function imagesOf({ images = [] }: Shaping, sourceTasks: SourceTasks): ReadonlyMap<Task, string> {
   return new Map(
-    inFunctions(sourceTasks).flatMap(({ task, name, place }) => {
-      const image = images.find(({ regions }) => regions.some((r) => isRegion(r, name, place)));
+    inFunctions(sourceTasks).flatMap(({ task, name, place: ordinal }) => {
+      const image = images.find(({ regions }) => regions.some((r) => isRegion(r, name, ordinal)));
       return image ? [[task, image.name] as const] : [];
     }),
   );
@@ -60,13 +63,13 @@ export function imagesOf({ images = [] }: Shaping, sourceTasks: SourceTasks): Re
 
 /** Adds the function's name and the region's number in the function. */
 function inFunctions(sourceTasks: SourceTasks) {
-  const places = new Map<Symbol, number>();
+  const ordinals = new Map<Symbol, number>();
   return sourceTasks.map(({ task, function: sym }) => {
-    const place = (places.get(sym) ?? 0) + 1;
-    places.set(sym, place);
-    return { task, name: sym.name, place };
+    const ordinal = (ordinals.get(sym) ?? 0) + 1;
+    ordinals.set(sym, ordinal);
+    return { task, name: sym.name, place: ordinal };
   });
 }
 
-const isRegion = (n: NamedRegion, name: string, place: number): boolean =>
-  n.function === name && (n.region ?? place) === place;
+const isRegion = (n: NamedRegion, name: string, ordinal: number): boolean =>
+  n.function === name && (n.region ?? ordinal) === ordinal;

@@ -4,7 +4,7 @@
  * themselves.
  */
 
-import { placeOf } from "../../../targets/shared/device/device.ts";
+import { workItemIdOf } from "../../../targets/shared/device/device.ts";
 
 const itself = new WeakMap<object, number>();
 let known = 0;
@@ -57,7 +57,7 @@ export function structureOf(data: unknown): string {
     else text += `o${identityOf(value)};`;
   };
   const fields = (value: Record<string, unknown>): void => {
-    text += `{${placeOf(value) ?? ""}`;
+    text += `{${workItemIdOf(value) ?? ""}`;
     for (const key in value) {
       if (key === "id" && typeof value.kind === "string") continue;
       text += `${key}:`;

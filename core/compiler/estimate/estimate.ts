@@ -50,17 +50,17 @@ export interface Design {
 export function designsOf(
   program: Program,
   linkage: Linkage,
-  choose: (name: string, place: number) => Assignment,
+  choose: (name: string, ordinal: number) => Assignment,
   device: DeviceProfile,
   inOrder = false,
 ): readonly Design[] {
-  const places = new Map<Symbol, number>();
+  const ordinals = new Map<Symbol, number>();
   const choices = new Map<Task, Assignment>();
   const tasks = tasksOf(program);
   for (const { task, function: sym } of tasks) {
-    const place = (places.get(sym) ?? 0) + 1;
-    places.set(sym, place);
-    choices.set(task, choose(sym.name, place));
+    const ordinal = (ordinals.get(sym) ?? 0) + 1;
+    ordinals.set(sym, ordinal);
+    choices.set(task, choose(sym.name, ordinal));
   }
   const choiceOf = (task: Task): Assignment => choices.get(task) ?? {};
   const { groups } = fusions(program, {

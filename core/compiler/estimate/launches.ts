@@ -32,7 +32,7 @@ export function launchesOf(programs: readonly Program[], args: readonly string[]
   return new Walk(programs).run(args);
 }
 
-const place = (loc: Loc): string => `${loc.file}:${loc.line}`;
+const lineOf = (loc: Loc): string => `${loc.file}:${loc.line}`;
 
 class Walk {
   /** By symbol, and by name for those that another unit can call. */
@@ -249,7 +249,7 @@ class Walk {
 
   /** A loop whose iterations cannot be counted. */
   private repeated(s: RepeatedStmt): void {
-    this.taking(`the loop at ${place(s.span.start)} is taken to run once`, 1, s);
+    this.taking(`the loop at ${lineOf(s.span.start)} is taken to run once`, 1, s);
   }
 
   /**

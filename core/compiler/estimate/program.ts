@@ -26,7 +26,7 @@ export function estimateProgram(
   const designs = read.flatMap(({ program, linkage, shaping }) => {
     // The translation reports its errors.
     if (program.diagnostics.some((d) => d.severity === "error")) return [];
-    const choose = (name: string, place: number) => choiceOf({ ...shaping, device }, name, place);
+    const choose = (name: string, ordinal: number) => choiceOf({ ...shaping, device }, name, ordinal);
     return designsOf(program, linkage, choose, device, inOrder);
   });
   return estimate(

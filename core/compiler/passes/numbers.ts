@@ -36,7 +36,7 @@ export const numbers: Pass = {
 function formatOf({ format }: Assignment, loc: Loc): SpmdHints["format"] {
   if (format === "f16" || format === "bf16") return format;
   const fixed = fixedPoint(format);
-  const bits = fixed ? fixed.whole + fixed.places : 0;
+  const bits = fixed ? fixed.whole + fixed.fractionBits : 0;
   if (!fixed || (bits > 1 && bits <= MOST_BITS)) return fixed;
   throw new Illegal({
     code: "number-format",

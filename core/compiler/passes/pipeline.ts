@@ -58,11 +58,11 @@ export interface PassesRun {
 export class BrokenRegion extends Error {
   constructor(pass: string, { region, site }: Task, broken: readonly Diagnostic[]) {
     const first = firstOf(broken);
-    const place = ({ file, line, col }: Loc) => `${file}:${line}:${col}`;
+    const locationText = ({ file, line, col }: Loc) => `${file}:${line}:${col}`;
     const others = broken.length > 1 ? ` (and ${broken.length - 1} more)` : "";
     super(
-      `pass '${pass}' broke region '${region}' (${place(site.loc)}): ` +
-        `${place(first.loc)}: ${first.message} [${first.code}]${others}`,
+      `pass '${pass}' broke region '${region}' (${locationText(site.loc)}): ` +
+        `${locationText(first.loc)}: ${first.message} [${first.code}]${others}`,
     );
     this.name = "BrokenRegion";
   }

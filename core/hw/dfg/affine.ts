@@ -37,7 +37,8 @@ function formOf(value: Value): AffineForm {
 
 function distributes(value: Value): boolean {
   return (
-    isLiteral(value) || (value.shape.signed && value.shape.bits >= 32 && value.shape.places === undefined)
+    isLiteral(value) ||
+    (value.shape.signed && value.shape.bits >= 32 && value.shape.fractionBits === undefined)
   );
 }
 

@@ -47,7 +47,7 @@ export class Graph {
   /** Names of values in the source; the first name given is kept. */
   readonly names = new Map<Value, string>();
   private readonly known = new Map<string, Value>();
-  private place: Loc | undefined;
+  private location: Loc | undefined;
 
   /** `mayAlias`: whether pointers from these roots may lead to the same memory; default: never. */
   constructor(mayAlias: (a: Roots, b: Roots) => boolean = () => false) {
@@ -55,13 +55,13 @@ export class Graph {
   }
 
   /** Attributes all values made by `make` to a source position. Existing values keep theirs. */
-  from<T>(place: Loc, make: () => T): T {
-    const outer = this.place;
-    if (place.line > 0) this.place = place;
+  from<T>(location: Loc, make: () => T): T {
+    const outer = this.location;
+    if (location.line > 0) this.location = location;
     try {
       return make();
     } finally {
-      this.place = outer;
+      this.location = outer;
     }
   }
 
@@ -174,8 +174,8 @@ export class Graph {
   }
 
   /** A fixed-point circuit. */
-  fixedPoint(op: FixedOp, shape: Shape, args: readonly Value[], places: number, loc?: Loc): Value {
-    return this.add({ op, shape, args, places, ...(loc && { loc }) });
+  fixedPoint(op: FixedOp, shape: Shape, args: readonly Value[], fractionBits: number, loc?: Loc): Value {
+    return this.add({ op, shape, args, fractionBits, ...(loc && { loc }) });
   }
 
   private add(value: NewValue): Value {
@@ -192,7 +192,7 @@ export class Graph {
   }
 
   private newValue(value: NewValue): Value {
-    const loc = value.loc ?? this.place;
+    const loc = value.loc ?? this.location;
     const numbered = { ...value, ...(loc && { loc }), id: this.values.length } as Value;
     this.values.push(numbered);
     if (numbered.op === "load") {
@@ -213,14 +213,14 @@ type NewValue = Omit<AnyValue, "id">;
 
 /** Equal for equal operations on the same operands. */
 function keyOf(value: NewValue): string {
-  const { op, shape, args, constant, distance, memory, channel, entries, fetch, places } = value;
+  const { op, shape, args, constant, distance, memory, channel, entries, fetch, fractionBits } = value;
   let key = `${op} ${shape.bits}${shape.signed ? "s" : "u"}`;
   if (shape.float) key += `f${shape.float.exponent}`;
-  if (shape.places !== undefined) key += `p${shape.places}`;
+  if (shape.fractionBits !== undefined) key += `p${shape.fractionBits}`;
   for (const { id } of args) key += ` ${id}`;
   if (constant !== undefined) return `${key}=${constant}`;
   if (distance !== undefined) key += ` distance ${distance}`;
-  if (places !== undefined) key += ` places ${places}`;
+  if (fractionBits !== undefined) key += ` places ${fractionBits}`;
   if (memory) key += ` bytes ${memory.bytes}`;
   if (channel !== undefined) key += ` channel ${channel}`;
   if (entries) key += ` entries ${entries}`;

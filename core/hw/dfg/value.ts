@@ -11,8 +11,8 @@ export interface Shape {
   readonly signed: boolean;
   /** Set if the bits are a floating-point number. */
   readonly float?: Format;
-  /** Fixed point: the integer counts units of 2^-places. */
-  readonly places?: number;
+  /** Fixed point: the integer counts units of 2^-fractionBits. */
+  readonly fractionBits?: number;
 }
 
 /** A binary floating-point format with the layout of IEEE 754: a sign, the exponent's bits, the fraction's bits. */
@@ -28,7 +28,7 @@ export const sameShape = (a: Shape, b: Shape): boolean =>
   a.bits === b.bits &&
   a.signed === b.signed &&
   a.float?.exponent === b.float?.exponent &&
-  a.places === b.places;
+  a.fractionBits === b.fractionBits;
 
 /** A register of the kernel: a scalar of the program, an element of a small array, or a hidden counter. */
 export interface Variable {
@@ -180,8 +180,8 @@ export interface AnyValue {
   readonly constant?: bigint;
   readonly variable?: Variable;
   readonly entries?: readonly bigint[];
-  /** For fixed-point circuits: their integers count units of 2^-places. */
-  readonly places?: number;
+  /** For fixed-point circuits: their integers count units of 2^-fractionBits. */
+  readonly fractionBits?: number;
   readonly distance?: number;
   readonly channel?: string;
   readonly memory?: MemoryReference;

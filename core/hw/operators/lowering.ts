@@ -51,7 +51,7 @@ type OfNumbers = (c: Circuit, args: readonly [Value, Value, Value], format: Form
 type OfShapes = (
   c: Circuit,
   args: readonly [Value, Value],
-  shapes: { readonly from: Shape; readonly to: Shape; readonly places: number },
+  shapes: { readonly from: Shape; readonly to: Shape; readonly fractionBits: number },
 ) => Value;
 
 const wholeNumberCircuits: Readonly<Record<WholeNumber, OfNumbers>> = {
@@ -129,10 +129,10 @@ const circuitsOfShapes: Readonly<Record<Converting | "mul", OfShapes>> = {
   ftof: (c, [a], { from, to }) => converted(c, a, formatOf(from), formatOf(to)),
   itof: (c, [a], { from, to }) => fromInteger(c, a, from.signed, formatOf(to)),
   ftoi: (c, [a], { from, to }) => toInteger(c, a, formatOf(from), to),
-  ftox: (c, [a], { from, to, places }) => fromFloat(c, a, formatOf(from), to.bits, places),
-  xtof: (c, [a], { from, to, places }) => fromInteger(c, a, from.signed, formatOf(to), places),
-  xdiv: (c, [a, b], { to, places }) => quotient(c, a, b, to.bits, places),
-  xsqrt: (c, [a], { to, places }) => squareRoot(c, a, to, places),
+  ftox: (c, [a], { from, to, fractionBits }) => fromFloat(c, a, formatOf(from), to.bits, fractionBits),
+  xtof: (c, [a], { from, to, fractionBits }) => fromInteger(c, a, from.signed, formatOf(to), fractionBits),
+  xdiv: (c, [a, b], { to, fractionBits }) => quotient(c, a, b, to.bits, fractionBits),
+  xsqrt: (c, [a], { to, fractionBits }) => squareRoot(c, a, to, fractionBits),
 };
 
 const isOfNumbers = (op: OperatorKind): op is OfOneFormat => Object.hasOwn(circuitsOfNumbers, op);
@@ -156,9 +156,9 @@ export function lowered(
   args: readonly [Value, Value, Value],
   from: Shape,
   to: Shape,
-  places = 0,
+  fractionBits = 0,
 ): Value {
   if (isOfNumbers(op)) return circuitsOfNumbers[op](c, args, formatOf(from));
   const [a, b] = args;
-  return circuitsOfShapes[op](c, [a, b], { from, to, places });
+  return circuitsOfShapes[op](c, [a, b], { from, to, fractionBits });
 }

@@ -15,8 +15,8 @@ export interface FloatOperator {
   /** Shape of the second operand if it differs. */
   readonly second?: Shape;
   readonly to: Shape;
-  /** For fixed point: integers count units of 2^-places. */
-  readonly places?: number;
+  /** For fixed point: integers count units of 2^-fractionBits. */
+  readonly fractionBits?: number;
   /** Codes of constant operands. */
   readonly constants: readonly (bigint | undefined)[];
   /** Subnormal numbers are treated as 0. */
@@ -38,13 +38,13 @@ export function operatorOf(
 ): FloatOperator | undefined {
   if (value.op === "mul") return multiplierOf(value, widthOf);
   if (!isFloatOperation(value)) return undefined;
-  const { places } = value;
+  const { fractionBits } = value;
   return {
     op: value.op,
     from: widthOf(value.args[0]),
     ...((value.op === "xdiv" || value.op === "fscale") && { second: widthOf(value.args[1]) }),
     to: value.shape,
-    ...(places !== undefined && { places }),
+    ...(fractionBits !== undefined && { fractionBits }),
     constants: value.args.map((a) => a.constant),
     ...(flush && flushes(value.op) && { flush }),
   };
@@ -83,19 +83,27 @@ const flushes = (op: OperatorKind): boolean =>
   /^f(add|mul|div|sqrt|tof|pow|exp2?|exp10|log|log2|log10|sin|cos|tan)$/.test(op);
 
 /** A name for the operator: equal only for equal operators. */
-export function nameOfOperator({ op, from, second, to, places, constants, flush }: FloatOperator): string {
+export function nameOfOperator({
+  op,
+  from,
+  second,
+  to,
+  fractionBits,
+  constants,
+  flush,
+}: FloatOperator): string {
   const shape = ({ bits, signed, float }: Shape) =>
     float ? `e${float.exponent}m${float.fraction}` : `${signed ? "i" : "u"}${bits}`;
-  const converts = op === "ftof" || op === "itof" || op === "ftoi" || places !== undefined;
+  const converts = op === "ftof" || op === "itof" || op === "ftoi" || fractionBits !== undefined;
   const shapes = [from, second, converts || second ? to : undefined]
     .flatMap((s) => (s ? [shape(s)] : []))
     .join("_");
   const constantNames = constants.map((c, k) => (c === undefined ? "" : `_${"abc"[k]}${c.toString(16)}`));
-  return `${op}_${shapes}${places === undefined ? "" : `_p${places}`}${flush ? "_flush" : ""}${constantNames.join("")}`;
+  return `${op}_${shapes}${fractionBits === undefined ? "" : `_p${fractionBits}`}${flush ? "_flush" : ""}${constantNames.join("")}`;
 }
 
 export function operatorGraph(operator: FloatOperator): OperatorGraph {
-  const { op, from, second, to, places, constants, flush } = operator;
+  const { op, from, second, to, fractionBits, constants, flush } = operator;
   const circuit = new Circuit();
   const inputs: Variable[] = [];
   const operands = constants.map((constant, k) => {
@@ -116,7 +124,7 @@ export function operatorGraph(operator: FloatOperator): OperatorGraph {
     operands as [Value, Value, Value],
     asComputed(from),
     asComputed(to),
-    places,
+    fractionBits,
   );
   circuit.graph.updates.set(output, circuit.named("rounded", value));
   return { graph: circuit.graph, inputs, output };

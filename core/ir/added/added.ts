@@ -4,10 +4,10 @@
  */
 import { lexPragma, type Parsed, parse } from "../../lang/index.ts";
 import type { Diagnostic, Loc, Pragma } from "../../lang/tree/ast.ts";
+import { Anchors, type Found } from "./anchors.ts";
 import { contradiction } from "./contradictions.ts";
 import { type Edit, Insertion } from "./insert.ts";
-import { type Addition, firstWord, headOf, placeName, type Refusal, refusal } from "./model.ts";
-import { type Found, Places } from "./places.ts";
+import { type Addition, anchorName, firstWord, headOf, type Refusal, refusal } from "./model.ts";
 import { rankOf, sharesLoop } from "./words.ts";
 
 export interface Added {
@@ -34,13 +34,13 @@ class Adding {
   readonly refused: Refusal[] = [];
   readonly edits: Edit[] = [];
   readonly notes: Diagnostic[] = [];
-  readonly #places: Places;
+  readonly #places: Anchors;
   readonly #insertion: Insertion;
   /** Directives inserted before a statement, by the location of its first token. */
   readonly #beside = new Map<Loc, readonly Words[]>();
 
   constructor(text: string, file: string, parsed: Parsed) {
-    this.#places = new Places(parsed, file);
+    this.#places = new Anchors(parsed, file);
     this.#insertion = new Insertion(text, parsed);
   }
 
@@ -57,13 +57,13 @@ class Adding {
   }
 
   #clauses(addition: Addition, found: Found): Edit | Refusal {
-    const { place } = addition;
+    const { anchor } = addition;
     const of = found.construct ?? found.pragmas.findLast(sharesLoop);
     if (!of)
       return refusal(addition, {
         code: "no-directive",
-        message: `${placeName(place)} has no directive that takes clauses`,
-        remedy: `write the whole directive: \`${headOf(place)}: #pragma ...\``,
+        message: `${anchorName(anchor)} has no directive that takes clauses`,
+        remedy: `write the whole directive: \`${headOf(anchor)}: #pragma ...\``,
       });
     const { file, line } = of.span.start;
     this.#note(addition, `behind the directive at ${file}:${line}`);
@@ -96,10 +96,10 @@ class Adding {
     );
   }
 
-  #note({ at, is, place, text }: Addition, where: string): void {
+  #note({ at, is, anchor, text }: Addition, where: string): void {
     if (!at) return;
     const what = is === "directive" ? `'#pragma ${text.trim()}'` : `'${text}'`;
-    const message = `${what} is read ${where}: ${placeName(place)}`;
+    const message = `${what} is read ${where}: ${anchorName(anchor)}`;
     this.notes.push({ severity: "note", code: "added-directive", message, loc: firstWord(at.text, text) });
   }
 }

@@ -1,8 +1,8 @@
 /** Additions that conflict with a source's directives. Conflicts between clauses are found when the directive is read. */
 import { findStatement } from "../../lang/index.ts";
 import type { Loc, Pragma } from "../../lang/tree/ast.ts";
-import { type Addition, headOf, placeName, type Refusal, refusal } from "./model.ts";
-import type { Found } from "./places.ts";
+import type { Found } from "./anchors.ts";
+import { type Addition, anchorName, headOf, type Refusal, refusal } from "./model.ts";
 import { belongsToLoop, languageOf, nameOf, sharesLoop, startsWork } from "./words.ts";
 
 type Words = Pick<Pragma, "tokens">;
@@ -14,19 +14,19 @@ export function contradiction(
   found: Found,
   beside: readonly (Words & { readonly at: Loc })[],
 ): Refusal | undefined {
-  const name = placeName(of.place);
+  const name = anchorName(of.anchor);
   if (found.construct && belongsToLoop(words))
     return refusal(of, {
       code: "misplaced-addition",
       message: `'${nameOf(words)}' is for a loop, and ${name} begins with a directive`,
-      remedy: `write \`${of.place.function} loop N: #pragma ...\``,
+      remedy: `write \`${of.anchor.function} loop N: #pragma ...\``,
     });
   const same = beside.find((one) => languageOf(one) === languageOf(words) && sharesLoop(one));
   if (same && sharesLoop(words))
     return refusal(of, {
       code: "contradicting-addition",
       message: `${name} has the directive '${nameOf(same)}' already`,
-      remedy: `add clauses to it: \`${headOf(of.place)}: CLAUSES\``,
+      remedy: `add clauses to it: \`${headOf(of.anchor)}: CLAUSES\``,
       notes: [{ message: "it stands here", loc: same.at }],
     });
   const other = startsWork(words) ? workAround(found) : undefined;

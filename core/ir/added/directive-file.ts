@@ -11,7 +11,7 @@
  */
 import { DIRECTIVE_NAMESPACES } from "../../lang/index.ts";
 import type { Diagnostic, Loc } from "../../lang/tree/ast.ts";
-import type { Addition, Place } from "./model.ts";
+import type { Addition, Anchor } from "./model.ts";
 
 /** The name of a source's directive file. */
 export const directiveFileOf = (source: string): string => `${source}.directives`;
@@ -58,12 +58,12 @@ function entry(content: string, loc: (at: number) => Loc): Addition | Diagnostic
     const message = `'${number}' is no number of a ${of}`;
     return malformed(loc(head.lastIndexOf(number)), message, "count from 1, in the order of the source");
   }
-  const place: Place = {
+  const anchor: Anchor = {
     function: name,
     of: of ?? "function",
     ...(number !== undefined && { number: Number(number) }),
   };
-  return what(content, colon + 1, place, loc);
+  return what(content, colon + 1, anchor, loc);
 }
 
 /** Length of the white space after the name. */
@@ -72,7 +72,12 @@ const gap = (head: string, name: string): number => {
   return behind.length - behind.trimStart().length;
 };
 
-function what(content: string, from: number, place: Place, loc: (at: number) => Loc): Addition | Diagnostic {
+function what(
+  content: string,
+  from: number,
+  anchor: Anchor,
+  loc: (at: number) => Loc,
+): Addition | Diagnostic {
   const start = from + content.slice(from).search(/\S|$/);
   const pragma = /^#\s*pragma\b/.exec(content.slice(start));
   const at = start + (pragma?.[0].length ?? 0);
@@ -87,9 +92,9 @@ function what(content: string, from: number, place: Place, loc: (at: number) => 
         space?.[1] ? `arc reads no directives of '${space[1]}'` : "this directive has no words",
         `write one of ${DIRECTIVE_NAMESPACES.join(", ")} behind #pragma`,
       );
-    return { place, is: "directive", text, at: { place: loc(content.search(/\S/)), text: loc(at) } };
+    return { anchor, is: "directive", text, at: { location: loc(content.search(/\S/)), text: loc(at) } };
   }
-  if (place.of === "function")
+  if (anchor.of === "function")
     return malformed(
       loc(start),
       "a function by itself has no directive that takes clauses",
@@ -97,7 +102,7 @@ function what(content: string, from: number, place: Place, loc: (at: number) => 
     );
   if (!/^[A-Za-z_]/.test(text))
     return malformed(loc(start), "here clauses are expected, or `#pragma` and a directive", SHAPE);
-  return { place, is: "clauses", text, at: { place: loc(content.search(/\S/)), text: loc(start) } };
+  return { anchor, is: "clauses", text, at: { location: loc(content.search(/\S/)), text: loc(start) } };
 }
 
 interface Wrong {

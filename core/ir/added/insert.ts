@@ -2,8 +2,8 @@
 import type { Parsed } from "../../lang/index.ts";
 import { markText } from "../../lang/index.ts";
 import type { Loc, Pragma } from "../../lang/tree/ast.ts";
+import type { Found } from "./anchors.ts";
 import type { Addition } from "./model.ts";
-import type { Found } from "./places.ts";
 import { rankOf, standsAlone } from "./words.ts";
 
 export interface Edit {

@@ -15,12 +15,12 @@ import {
   variable,
   variables,
 } from "../analysis/loops/polynomial.ts";
-import type { Counter } from "./place.ts";
+import type { Counter } from "./memory-location.ts";
 import type { Reference, References } from "./references.ts";
 
 /** Every element of `sym` that an iteration reads was written earlier by the same iteration. */
 export function coveredFirst({ list, nest, unsigned }: References, sym: Symbol): boolean {
-  const own = list.filter((r) => r.place.base.is === "variable" && r.place.base.sym === sym);
+  const own = list.filter((r) => r.location.base.is === "variable" && r.location.base.sym === sym);
   const known: Facts = [...unsigned].map((v) => variable(v));
   return own.every(
     (read, i) =>
@@ -46,13 +46,13 @@ function covers(write: Reference, read: Reference, known: Facts): boolean {
   const shared = write.loops.filter((c, i) => read.loops[i] === c);
   const filling = write.loops.slice(shared.length);
   const reading = read.loops.slice(shared.length);
-  if (write.place.steps.length > read.place.steps.length) return false;
+  if (write.location.steps.length > read.location.steps.length) return false;
   // No facts about `filling`: its loops may have no iterations. That they have one follows if a subscript that they
   // move covers one that is read, and must be proved if they move none.
   const facts = [...known, ...ranges([...shared, ...reading])];
   const spent = new Set<Counter>();
-  const covered = write.place.steps.every((w, k) => {
-    const r = itemAt(read.place.steps, k);
+  const covered = write.location.steps.every((w, k) => {
+    const r = itemAt(read.location.steps, k);
     if (w.is === "field" || r.is === "field")
       return w.is === "field" && r.is === "field" && w.name === r.name;
     if (!w.at || !r.at) return false;

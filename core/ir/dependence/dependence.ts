@@ -48,9 +48,9 @@ export function sharedMemory(
   const { uses, own, ...references } = memoryOf(loop);
   const of = new Map<Symbol, Reference[]>();
   for (const r of references.list) {
-    const { base } = r.place;
+    const { base } = r.location;
     const sym = base.is === "variable" || base.is === "pointee" ? base.sym : undefined;
-    if (sym && r.place.steps.length > 0) of.set(sym, [...(of.get(sym) ?? []), r]);
+    if (sym && r.location.steps.length > 0) of.set(sym, [...(of.get(sym) ?? []), r]);
   }
   const found = new Map<Symbol, Sharing>();
   for (const [sym, list] of of) {
@@ -85,13 +85,13 @@ function elsewhere(
   const aliases = aliasesOf(undefined);
   for (const other of references.list) {
     if (list.includes(other)) continue;
-    const { base } = other.place;
+    const { base } = other.location;
     if ((base.is === "variable" || base.is === "pointee") && (base.sym === sym || distinct(base.sym, sym)))
       continue;
     const clash = list.find(
       (r) =>
         (r.mode !== "read" || other.mode !== "read") &&
-        aliases.mayMeet(r.place.base, typeOf(r), base, typeOf(other)),
+        aliases.mayMeet(r.location.base, typeOf(r), base, typeOf(other)),
     );
     if (clash) return clash.mode === "read" ? aliased(other, clash) : aliased(clash, other);
   }
@@ -128,7 +128,7 @@ export function interleaving(
   const obstacle = one.obstacle ?? two.obstacle;
   if (obstacle) return { independent: false, ...obstacle };
   const aliases = aliasesOf(undefined);
-  const symbolOf = ({ place: { base } }: Reference) =>
+  const symbolOf = ({ location: { base } }: Reference) =>
     base.is === "variable" || base.is === "pointee" ? base.sym : undefined;
   let apart = true;
   for (const a of one.list)
@@ -139,7 +139,8 @@ export function interleaving(
       if (x && y && (one.own.has(x) || two.own.has(y))) continue;
       if (!sameBase(a, b)) {
         if (x && y && distinct(x, y)) continue;
-        if (aliases.mayMeet(a.place.base, typeOf(a), b.place.base, typeOf(b))) return aliased(write, other);
+        if (aliases.mayMeet(a.location.base, typeOf(a), b.location.base, typeOf(b)))
+          return aliased(write, other);
         continue;
       }
       const meeting = meet(a, b, { ...one, unsigned: new Set([...one.unsigned, ...two.unsigned]) });
@@ -183,7 +184,7 @@ class Clashes {
 
   private between(a: Reference, b: Reference): Refusal | undefined {
     if (a.mode === "atomic" && b.mode === "atomic") return undefined;
-    const [x, y] = [a.place.base, b.place.base];
+    const [x, y] = [a.location.base, b.location.base];
     if (x.is === "variable" && y.is === "variable" && x.sym === y.sym && this.settled.has(x.sym))
       return undefined;
     const write = a.mode === "read" ? b : a;

@@ -7,13 +7,13 @@ import type { Reference, References } from "./references.ts";
 import { type Meeting, System } from "./subscript-equations.ts";
 
 /** The type for alias analysis; the members of a union share their memory. */
-export function typeOf({ place, type }: Reference): CType | undefined {
-  return place.steps.every((s) => s.is === "index" || s.apart) ? type : undefined;
+export function typeOf({ location, type }: Reference): CType | undefined {
+  return location.steps.every((s) => s.is === "index" || s.apart) ? type : undefined;
 }
 
 /** Whether both have the same base variable or pointer. */
 export function sameBase(a: Reference, b: Reference): boolean {
-  const [x, y] = [a.place.base, b.place.base];
+  const [x, y] = [a.location.base, b.location.base];
   if (x.is === "unknown" || y.is === "unknown") return a === b;
   if (x.is === "loaded") return y.is === "loaded" && x.text === y.text;
   return y.is !== "loaded" && x.is === y.is && x.sym === y.sym;
@@ -53,12 +53,12 @@ export function carried(write: Reference, other: Reference, distance: bigint | u
 
 /** Whether both may reach the same location in different iterations of the nest. */
 export function meet(a: Reference, b: Reference, { nest, unsigned }: References): Meeting {
-  if (sizeOf(a.type) !== sizeOf(b.type) && a.place.steps.length === b.place.steps.length) return {};
+  if (sizeOf(a.type) !== sizeOf(b.type) && a.location.steps.length === b.location.steps.length) return {};
   const system = new System(a, b, nest, unsigned);
-  const depth = Math.min(a.place.steps.length, b.place.steps.length);
+  const depth = Math.min(a.location.steps.length, b.location.steps.length);
   const equations: [Polynomial, Polynomial][] = [];
   for (let k = 0; k < depth; k++) {
-    const [s, t] = [a.place.steps[k], b.place.steps[k]];
+    const [s, t] = [a.location.steps[k], b.location.steps[k]];
     if (s?.is === "field" && t?.is === "field") {
       if (s.name === t.name) continue;
       if (s.apart && t.apart) return "never";

@@ -20,7 +20,7 @@ import {
 } from "../analysis/loops/polynomial.ts";
 import { asNode, type Loop } from "../model/ir.ts";
 import { carried, sameBase } from "./meeting.ts";
-import type { Counter } from "./place.ts";
+import type { Counter } from "./memory-location.ts";
 import type { Refusal } from "./proof.ts";
 import { type Reference, type References, referencesOf } from "./references.ts";
 
@@ -32,7 +32,7 @@ export function provedRace(loop: Loop, own: ReadonlySet<Symbol>): Refusal | unde
   const uses = usesOf(loop.body);
   const copies = new Set([...own, ...ownWithin(loop), ...loop.headers.map((h) => h.var)]);
   const references = referencesOf(loop.headers, loop.body, uses, copies);
-  const list = references.list.filter((r) => r.always && r.place.steps.length > 0);
+  const list = references.list.filter((r) => r.always && r.location.steps.length > 0);
   const writes = list.filter((r) => r.mode === "write");
   const reads = list.filter((r) => r.mode === "read");
   for (const [i, write] of writes.entries())
@@ -99,7 +99,7 @@ function meeting(a: Reference, b: Reference, { nest }: References): Meeting | un
 
 /** The pairs of subscripts that must be equal, if the locations do not differ otherwise. */
 function equationsOf(a: Reference, b: Reference): [Polynomial, Polynomial][] | undefined {
-  const [x, y] = [a.place, b.place];
+  const [x, y] = [a.location, b.location];
   if (x.base.is === "unknown" || x.steps.length !== y.steps.length) return undefined;
   if (sizeOf(a.type) !== sizeOf(b.type)) return undefined;
   const equations: [Polynomial, Polynomial][] = [];

@@ -17,11 +17,11 @@ import { constant, type Variable } from "../analysis/loops/polynomial.ts";
 import { isVolatile, pureReads } from "../analysis/purity.ts";
 import type { IrNode, LoopHeader } from "../model/ir.ts";
 import type { Touch } from "./evaluation.ts";
-import { type Counter, idOf, type Place, rangeOf } from "./place.ts";
-import { PlaceWalk } from "./place-walk.ts";
+import { type Counter, idOf, type MemoryLocation, rangeOf } from "./memory-location.ts";
+import { MemoryLocationWalk } from "./memory-location-walk.ts";
 
 export interface Reference {
-  readonly place: Place;
+  readonly location: MemoryLocation;
   readonly type: CType;
   readonly mode: "read" | "write" | "atomic";
   readonly expr: Expr;
@@ -59,7 +59,7 @@ export function referencesOf(
   return new Collector(uses, own).run(headers, body);
 }
 
-class Collector extends PlaceWalk {
+class Collector extends MemoryLocationWalk {
   private readonly list: Reference[] = [];
   private obstacle: Obstacle | undefined;
   /** Number of enclosing loops and switches of the body that a `break` may leave. */
@@ -263,7 +263,7 @@ class Collector extends PlaceWalk {
   private object(object: Expr, mode: Reference["mode"]): void {
     if (isVolatile(object.type) && canonical(object.type).kind !== "pointer")
       this.stop(`'${printExpr(object)}' is volatile`, object);
-    this.record(this.place(object), object.type, mode, object);
+    this.record(this.location(object), object.type, mode, object);
   }
 
   private atomic(e: Expr): void {
@@ -272,9 +272,9 @@ class Collector extends PlaceWalk {
     this.object(object, "atomic");
   }
 
-  private record(place: Place, type: CType, mode: Reference["mode"], expr: Expr): void {
-    if (place.base.is === "variable" && this.isOwn(place.base.sym)) return;
-    this.list.push({ place, type, mode, expr, loops: this.active, always: this.conditional === 0 });
+  private record(location: MemoryLocation, type: CType, mode: Reference["mode"], expr: Expr): void {
+    if (location.base.is === "variable" && this.isOwn(location.base.sym)) return;
+    this.list.push({ location, type, mode, expr, loops: this.active, always: this.conditional === 0 });
   }
 }
 

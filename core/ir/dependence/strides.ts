@@ -8,8 +8,8 @@ import {
   splitAt,
   variables,
 } from "../analysis/loops/polynomial.ts";
-import type { Counter } from "./place.ts";
-import { idOf } from "./place.ts";
+import type { Counter } from "./memory-location.ts";
+import { idOf } from "./memory-location.ts";
 import type { Reference } from "./references.ts";
 
 type Stride =
@@ -33,18 +33,18 @@ function atFirst(at: Polynomial, counters: readonly Counter[], along: Symbol): P
   return result;
 }
 
-export function strideOf({ place, loops }: Reference, along: Symbol): Stride {
-  if (place.base.is === "unknown") return { is: "unknown" };
+export function strideOf({ location, loops }: Reference, along: Symbol): Stride {
+  if (location.base.is === "unknown") return { is: "unknown" };
   let stride: Stride = { is: "none" };
-  const last = place.steps.length - 1;
-  for (const [k, step] of place.steps.entries()) {
+  const last = location.steps.length - 1;
+  for (const [k, step] of location.steps.entries()) {
     if (step.is !== "index") continue;
     const at = step.at && atFirst(step.at, loops, along);
     const slope = at && splitAt(at, idOf(along))?.slope;
     if (!slope) return { is: "unknown" };
     if (isZero(slope)) continue;
     // The last subscript of a record steps over whole records.
-    if (k !== last && !place.steps.slice(k + 1).every((s) => s.is === "field")) return { is: "rows" };
+    if (k !== last && !location.steps.slice(k + 1).every((s) => s.is === "field")) return { is: "rows" };
     const by = constantValue(slope);
     if (by === undefined) return { is: "variable" };
     stride = { is: "elements", by: Math.abs(Number(by)), records: k !== last };

@@ -19,7 +19,7 @@ import {
   type Variable,
   variable,
 } from "../analysis/loops/polynomial.ts";
-import type { Counter } from "./place.ts";
+import type { Counter } from "./memory-location.ts";
 import type { Reference } from "./references.ts";
 
 /**

@@ -32,7 +32,7 @@ import {
   variable,
   variables,
 } from "../analysis/loops/polynomial.ts";
-import { type Counter, idOf } from "../dependence/place.ts";
+import { type Counter, idOf } from "../dependence/memory-location.ts";
 import { type Reference, referencesOf } from "../dependence/references.ts";
 import type { Spmd } from "../model/ir.ts";
 
@@ -103,7 +103,7 @@ function usesIn({ body, privates, firstprivates }: Spmd, pointer: Symbol): reado
   if (obstacle) return `${name} is used where ${obstacle.why}`;
   const found: Use[] = [];
   for (const reference of list) {
-    const { base, steps } = reference.place;
+    const { base, steps } = reference.location;
     // Accesses through copies of the pointer that change cannot be seen.
     if (base.is === "unknown" || (base.is === "pointee" && inside.declared.has(base.sym)))
       return `the region uses memory of which it cannot be told whether it is that of ${name}`;

@@ -7,5 +7,5 @@ export const MOST_BITS = 64;
 /** `q16.16`; undefined if the name is not a format. */
 export function fixedPoint(name: unknown): FixedPoint | undefined {
   const found = typeof name === "string" ? /^q(\d+)\.(\d+)$/.exec(name) : null;
-  return found ? { whole: Number(found[1]), places: Number(found[2]) } : undefined;
+  return found ? { whole: Number(found[1]), fractionBits: Number(found[2]) } : undefined;
 }

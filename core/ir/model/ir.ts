@@ -210,11 +210,11 @@ export interface Steps {
   readonly output: Symbol;
 }
 
-/** Two's complement with `whole` + `places` bits, in units of 2^-places. */
+/** Two's complement with `whole` + `fractionBits` bits, in units of 2^-fractionBits. */
 export interface FixedPoint {
   /** Including the sign. */
   readonly whole: number;
-  readonly places: number;
+  readonly fractionBits: number;
 }
 
 export type Level = "gang" | "worker" | "vector";

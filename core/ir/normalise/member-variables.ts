@@ -3,7 +3,7 @@ import { decay, mapStmt, printExpr, type Stmt, type Symbol } from "../../lang/in
 import { freshSymbol, ident } from "../../lang/tree/build.ts";
 import { unusedName } from "../analysis/unused-name.ts";
 import type { DataItem } from "../model/ir.ts";
-import { placeText } from "./place-text.ts";
+import { lvalueText } from "./lvalue-text.ts";
 
 /**
  * A member or element that a clause names becomes a variable of the region: `s.a` in `copy(s.a[0:n])` is a separate
@@ -16,7 +16,7 @@ export function withMemberVariables(
   const own = new Map<string, Symbol>();
   const named = items.map((item) => {
     if (item.object.kind === "ident") return item;
-    const place = placeText(item.object);
+    const place = lvalueText(item.object);
     const text = printExpr(item.object);
     const sym =
       own.get(place) ??
@@ -28,7 +28,7 @@ export function withMemberVariables(
   const replaced = mapStmt(body, {
     expr(e) {
       if (e.kind !== "member" && e.kind !== "index" && !(e.kind === "unary" && e.op === "*")) return e;
-      const sym = own.get(placeText(e));
+      const sym = own.get(lvalueText(e));
       return sym ? ident(sym, e.span) : e;
     },
   });

@@ -7,7 +7,7 @@
 import { canonical, walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { DataItem } from "../model/ir.ts";
-import { placeText } from "./place-text.ts";
+import { lvalueText } from "./lvalue-text.ts";
 
 /** `around`: data items of enclosing constructs, outermost first; `named`: those of the region's own clauses. */
 export function membersAround(
@@ -17,10 +17,10 @@ export function membersAround(
 ): readonly DataItem[] {
   const isWhole = (i: DataItem): boolean => i.object.kind === "ident";
   const known = new Set([...named, ...around].filter(isWhole).map((i) => i.sym));
-  const said = new Set(named.map((i) => placeText(i.object)));
+  const said = new Set(named.map((i) => lvalueText(i.object)));
   const members = new Map<string, DataItem>();
   for (const item of around) {
-    const place = placeText(item.object);
+    const place = lvalueText(item.object);
     if (item.object.kind === "member" && !known.has(item.sym) && !said.has(place)) members.set(place, item);
   }
   if (members.size === 0) return [];
@@ -33,11 +33,11 @@ export function membersAround(
         besides.add(e.sym);
         if (canonical(e.type).kind === "record") whole.add(e.sym);
       }
-      if (e.kind === "member" && !e.arrow && e.base.kind === "ident" && !members.has(placeText(e))) {
+      if (e.kind === "member" && !e.arrow && e.base.kind === "ident" && !members.has(lvalueText(e))) {
         besides.add(e.base.sym);
         return false;
       }
-      const item = e.kind === "member" ? members.get(placeText(e)) : undefined;
+      const item = e.kind === "member" ? members.get(lvalueText(e)) : undefined;
       if (item) used.add(item);
       return item === undefined;
     },

@@ -251,7 +251,7 @@ class TaskParser extends DirectiveParser {
       shape.push(this.expr());
       this.bracket();
     }
-    const base = this.p.parsePlace();
+    const base = this.p.parseLvalue();
     if ("severity" in base) return this.refuse(base.code, base.loc, base.message, base.remedy);
     const section: SectionDim[] = [];
     while (this.p.accept("[")) section.push(this.dimension(colon));

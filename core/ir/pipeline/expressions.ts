@@ -22,7 +22,7 @@ export interface Around {
 }
 
 /** The location that an lvalue designates. */
-type Place =
+type Lvalue =
   | { readonly is: "register"; readonly key: string; readonly sym: Symbol }
   | { readonly is: "ram"; readonly sym: Symbol; readonly index: NodeId }
   | { readonly is: "global"; readonly array: Symbol; readonly path: string; readonly index: NodeId };
@@ -94,7 +94,7 @@ export abstract class Expressions {
 
   // ---------------------------------------------------------------- places
 
-  protected place(e: Expr): Place | undefined {
+  protected lvalue(e: Expr): Lvalue | undefined {
     const root = rootOf(e);
     if (!root || (root.sym.kind !== "var" && root.sym.kind !== "param")) return undefined;
     const { sym } = root;
@@ -160,24 +160,24 @@ export abstract class Expressions {
   }
 
   protected load(e: Expr): NodeId {
-    const place = this.place(e);
-    if (!place) return this.unknown(e);
+    const lvalue = this.lvalue(e);
+    if (!lvalue) return this.unknown(e);
     const type = typeName(e.type);
     const { graph } = this;
-    if (place.is === "register") return this.readRegister(place, type);
-    if (place.is === "ram") {
-      const key = `${graph.nameOf(place.sym)}[]`;
-      const contents = this.read(key, place.sym, type);
-      return graph.intern(`ram ${key} ${place.index} ${contents}`, () => ({
+    if (lvalue.is === "register") return this.readRegister(lvalue, type);
+    if (lvalue.is === "ram") {
+      const key = `${graph.nameOf(lvalue.sym)}[]`;
+      const contents = this.read(key, lvalue.sym, type);
+      return graph.intern(`ram ${key} ${lvalue.index} ${contents}`, () => ({
         kind: "ram",
         op: "ram",
         type,
-        args: [place.index, contents],
-        sym: place.sym,
+        args: [lvalue.index, contents],
+        sym: lvalue.sym,
         loc: e.span.start,
       }));
     }
-    const { array, path, index } = place;
+    const { array, path, index } = lvalue;
     // A load after a store to the same array may return another value.
     const epoch = this.stores.get(array) ?? 0;
     const before = graph.nodes.length;
@@ -203,7 +203,7 @@ export abstract class Expressions {
     return node;
   }
 
-  protected readRegister({ key, sym }: Place & { readonly is: "register" }, type: string): NodeId {
+  protected readRegister({ key, sym }: Lvalue & { readonly is: "register" }, type: string): NodeId {
     const line = this.lines.get(sym);
     const place = line && this.placeIn(sym, key);
     if (!line || place === undefined || this.env.has(key)) return this.read(key, sym, type);
@@ -213,30 +213,30 @@ export abstract class Expressions {
   }
 
   protected store(e: Expr, value: NodeId): void {
-    const place = this.place(e);
-    if (!place) return;
+    const lvalue = this.lvalue(e);
+    if (!lvalue) return;
     const type = typeName(e.type);
-    if (place.is === "register") {
-      this.places.set(place.sym, e.span.start);
-      this.write(place.key, place.sym, type, value);
+    if (lvalue.is === "register") {
+      this.places.set(lvalue.sym, e.span.start);
+      this.write(lvalue.key, lvalue.sym, type, value);
       return;
     }
     const { graph, guard } = this;
-    if (place.is === "ram") {
-      const key = `${graph.nameOf(place.sym)}[]`;
-      const before = this.read(key, place.sym, type);
+    if (lvalue.is === "ram") {
+      const key = `${graph.nameOf(lvalue.sym)}[]`;
+      const before = this.read(key, lvalue.sym, type);
       const node = graph.fresh({
         kind: "ram",
         op: "ram",
         type,
-        args: [place.index, value, before],
-        sym: place.sym,
+        args: [lvalue.index, value, before],
+        sym: lvalue.sym,
         loc: e.span.start,
       });
-      this.write(key, place.sym, type, node);
+      this.write(key, lvalue.sym, type, node);
       return;
     }
-    const { array, path, index } = place;
+    const { array, path, index } = lvalue;
     this.changed(array);
     this.accesses.push({
       array,

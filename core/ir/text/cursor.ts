@@ -132,7 +132,7 @@ export class Cursor {
 
   /** The object of a data clause, up to its section. */
   object(): Expr {
-    return this.read(this.parser.parsePlace());
+    return this.read(this.parser.parseLvalue());
   }
 
   private read(parsed: Expr | Diagnostic): Expr {

@@ -15,14 +15,14 @@ import type { Cursor } from "./cursor.ts";
 
 /** `format(f16)`, or `format(fixed, 16, 16)`. */
 export const format: Clause = single<NonNullable<SpmdHints["format"]>>("format", "hints.format", {
-  print: (f) => (typeof f === "object" ? `fixed, ${f.whole}, ${f.places}` : f),
+  print: (f) => (typeof f === "object" ? `fixed, ${f.whole}, ${f.fractionBits}` : f),
   read: (at) => {
     const name = at.choice(["f16", "bf16", "fixed"], "format of numbers");
     if (name !== "fixed") return name;
     at.expect(",");
     const whole = at.number();
     at.expect(",");
-    return { whole, places: at.number() };
+    return { whole, fractionBits: at.number() };
   },
 });
 

@@ -6,7 +6,7 @@ import { hasEffects, isBuiltin } from "../analysis/routines.ts";
 import { routineCalled } from "../model/device-routines.ts";
 import type { IrNode } from "../model/ir.ts";
 
-interface Place {
+interface MemoryLocation {
   /** The variable that the memory is, or that points to it; undefined: any. */
   readonly root: Symbol | undefined;
   readonly type: CType;
@@ -15,7 +15,7 @@ interface Place {
 }
 
 export class WrittenMemory {
-  private readonly places: Place[] = [];
+  private readonly locations: MemoryLocation[] = [];
   /** Functions that it calls may write anything. */
   private unknown = false;
 
@@ -24,11 +24,11 @@ export class WrittenMemory {
       stmt: (s) => {
         const n = s.kind === "ext" ? (s.ext as IrNode) : undefined;
         if (n?.kind !== "atomic") return;
-        for (const e of [n.target, n.captured]) if (e) this.places.push(placeOf(e));
+        for (const e of [n.target, n.captured]) if (e) this.locations.push(locationOf(e));
       },
       expr: (e) => {
-        if (e.kind === "assign") this.places.push(placeOf(e.left));
-        if (e.kind === "incdec") this.places.push(placeOf(e.arg));
+        if (e.kind === "assign") this.locations.push(locationOf(e.left));
+        if (e.kind === "incdec") this.locations.push(locationOf(e.arg));
         if (e.kind === "call" && !routineCalled(e)) {
           const callee = stripImplicit(e.callee);
           this.unknown ||= callee.kind !== "ident" || !isBuiltin(callee.sym) || hasEffects(callee.sym);
@@ -40,13 +40,13 @@ export class WrittenMemory {
   /** Whether nothing in the region writes what this expression reads. */
   isConstant(e: Expr): boolean {
     if (this.unknown || canonical(e.type).quals?.volatile) return false;
-    const read = placeOf(e);
-    return read.root !== undefined && !this.places.some((written) => mayMeet(read, written));
+    const read = locationOf(e);
+    return read.root !== undefined && !this.locations.some((written) => mayMeet(read, written));
   }
 }
 
 /** The place of an lvalue: `p->next[i]` is behind `p`. */
-function placeOf(e: Expr): Place {
+function locationOf(e: Expr): MemoryLocation {
   let at = stripImplicit(e);
   let behind = false;
   for (;;) {
@@ -69,7 +69,7 @@ function placeOf(e: Expr): Place {
   return { root: at.kind === "ident" ? at.sym : undefined, type: e.type, behind };
 }
 
-function mayMeet(a: Place, b: Place): boolean {
+function mayMeet(a: MemoryLocation, b: MemoryLocation): boolean {
   if (a.root === undefined || b.root === undefined || a.root === b.root) return true;
   return (a.behind || b.behind) && mayAlias(a.type, b.type);
 }

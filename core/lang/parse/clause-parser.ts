@@ -189,7 +189,7 @@ export class ExprParser {
   }
 
   /** The same, and `*p`. */
-  parsePlace(): Expr | Diagnostic {
+  parseLvalue(): Expr | Diagnostic {
     return this.upToSections(() => this.expressions.castExpression());
   }
 

@@ -22,7 +22,7 @@ interface PlacedItems {
 }
 
 export function placesOf(items: readonly InitItem[], type: CType): PlacedItems {
-  const places = new Places(items);
+  const places = new InitialisedParts(items);
   const count = places.fill(type);
   return { items: places.placed, count };
 }
@@ -45,7 +45,7 @@ interface Entered {
   readonly designators: readonly Designator[];
 }
 
-class Places {
+class InitialisedParts {
   readonly placed: PlacedItem[] = [];
   private readonly items: readonly InitItem[];
   private at = 0;

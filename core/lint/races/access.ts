@@ -112,7 +112,7 @@ export type Step =
   /** Dereferences the pointer reached so far. */
   | { readonly is: "deref" };
 
-export interface Place {
+export interface MemoryLocation {
   readonly root: Symbol;
   /** Without implicit or explicit pointer conversions. */
   readonly steps: readonly Step[];
@@ -121,7 +121,7 @@ export interface Place {
 }
 
 export interface Access {
-  readonly place: Place;
+  readonly location: MemoryLocation;
   readonly mode: "read" | "write";
   readonly atomic: boolean;
   /** A write that always stores the same constant. */
@@ -146,7 +146,7 @@ export interface Depend {
   /** The object, as far as pointers could be followed; absent: all memory. */
   readonly root?: Symbol;
   /** Absent: a section, or something that is not followed. */
-  readonly place?: Place;
+  readonly location?: MemoryLocation;
 }
 
 /** An explicit task. Numbers are positions in source order, as for accesses. */

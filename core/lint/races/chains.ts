@@ -19,8 +19,8 @@ export function chainsOf(
   const shared = all.some(
     (other) => other !== task && other.depends.some((d) => task.depends.some((e) => maybeSame(d, e))),
   );
-  const items = task.depends.flatMap(({ kind, place }) =>
-    place ? [{ reads: reads({ kind, text: "" }), at: { place, context: task.context } }] : [],
+  const items = task.depends.flatMap(({ kind, location }) =>
+    location ? [{ reads: reads({ kind, text: "" }), at: { location, context: task.context } }] : [],
   );
   if (shared || items.length < task.depends.length) return () => true;
   const bySample = new Map<number, (of: Instance) => string | undefined>();

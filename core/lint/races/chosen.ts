@@ -1,7 +1,7 @@
 /** Subscripts by what they are computed from: a table or a call, which nobody can follow, or a thread's number alone. */
 import { walkExpr } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
-import type { Access, Around, Place, Term } from "./access.ts";
+import type { Access, Around, MemoryLocation, Term } from "./access.ts";
 import type { Facts } from "./facts.ts";
 
 const deepest = 4;
@@ -23,26 +23,26 @@ function holds(e: Expr, facts: Facts, test: (e: Expr) => boolean, depth = 0): bo
 const ofTable = (e: Expr): boolean =>
   e.kind === "index" || e.kind === "call" || (e.kind === "unary" && e.op === "*");
 
-const termsOf = ({ steps }: Place): readonly Term[] =>
+const termsOf = ({ steps }: MemoryLocation): readonly Term[] =>
   steps.flatMap((s) => (s.is === "index" ? s.terms : []));
 
 /** `a[at[i]]`, `a[hash(i)]`: two iterations may choose one element. */
-export const isChosen = (place: Place, facts: Facts): boolean =>
-  termsOf(place).some(({ expr, frame }) => {
+export const isChosen = (location: MemoryLocation, facts: Facts): boolean =>
+  termsOf(location).some(({ expr, frame }) => {
     const given = expr.kind === "ident" ? frame.arguments.get(expr.sym)?.expr : undefined;
     return holds(given ?? expr, facts, ofTable);
   });
 
 /** `part[omp_get_thread_num() / 2]`: each thread has one element for all its iterations. */
 export function isOfThread(
-  { place }: Pick<Access, "place">,
+  { location }: Pick<Access, "location">,
   loops: readonly Around[],
   facts: Facts,
 ): boolean {
   const counters = new Set<Symbol>(loops.flatMap(({ header }) => header?.var ?? []));
   const asks = (e: Expr): boolean => e.kind === "ident" && e.sym.name === "omp_get_thread_num";
   const counts = (e: Expr): boolean => e.kind === "ident" && counters.has(e.sym);
-  const terms = termsOf(place);
+  const terms = termsOf(location);
   return (
     terms.some(({ expr }) => holds(expr, facts, asks)) &&
     !terms.some(({ expr }) => holds(expr, facts, counts))

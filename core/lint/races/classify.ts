@@ -28,7 +28,7 @@ export function causeOf(race: Race): Cause {
     (a) => sharedBy(a.context.levels.find((l) => l.id === level.id)?.exec) === by,
   );
   if (!by || !inLoop || !both) return { is: "threads" };
-  const direct = write.place.steps.length === 0;
+  const direct = write.location.steps.length === 0;
   if (!direct || !isScalar(sym.type)) return { is: level.exec.is === "lanes" ? "lanes" : "carried", by };
   const body = bodyOf(by.stmt, by);
   const { op } = reductionUse(body, sym);

@@ -56,7 +56,7 @@ export function conflictOf(
   doubts: boolean,
 ): Conflict | undefined {
   if (a.atomic && b.atomic) return undefined;
-  if (a.place.root !== b.place.root) return undefined;
+  if (a.location.root !== b.location.root) return undefined;
   const [write, other] = a.mode === "write" && !(a.atomic && b.mode === "write") ? [a, b] : [b, a];
   for (const way of waysOf(a, b, region, instances)) {
     if (way.level && ownElements(a, b, way.level)) continue;
@@ -89,15 +89,15 @@ function ownElements(a: Access, b: Access, { exec }: Level): boolean {
   // Loops that share a counter are different loops.
   if (![a, b].every(({ context }) => context.loops.includes(loop))) return false;
   return (
-    a.place.steps.some((step, k) => {
-      const [x, y] = [counterAt(step), counterAt(b.place.steps[k])];
+    a.location.steps.some((step, k) => {
+      const [x, y] = [counterAt(step), counterAt(b.location.steps[k])];
       return (
         x?.sym === loop.header?.var && x?.sym === y?.sym && x?.frame === loop.frame && y?.frame === loop.frame
       );
     }) &&
-    [a, b].every(({ place }) =>
-      place.steps.every(
-        (step) => step.is !== "index" || counterAt(step) !== undefined || isFirst(place, step),
+    [a, b].every(({ location }) =>
+      location.steps.every(
+        (step) => step.is !== "index" || counterAt(step) !== undefined || isFirst(location, step),
       ),
     )
   );
@@ -116,8 +116,8 @@ function mayMeet(a: Access, b: Access, { meets, level }: Way, instances: Instanc
 /** `a[i][at[k]]`: each iteration has a row of its own. */
 function ownRows(a: Access, b: Access, { exec }: Level): boolean {
   const loop = exec.is === "loop" && exec.around.length === 1 ? exec.around[0] : undefined;
-  return a.place.steps.some((step, k) => {
-    const [x, y] = [counterAt(step), counterAt(b.place.steps[k])];
+  return a.location.steps.some((step, k) => {
+    const [x, y] = [counterAt(step), counterAt(b.location.steps[k])];
     return (
       loop?.header !== undefined &&
       [x, y].every((c) => c?.sym === loop.header?.var && c?.frame === loop.frame)
@@ -125,7 +125,7 @@ function ownRows(a: Access, b: Access, { exec }: Level): boolean {
   });
 }
 
-const isFirst = ({ steps }: Access["place"], step: Step): boolean =>
+const isFirst = ({ steps }: Access["location"], step: Step): boolean =>
   steps.find((s) => s.is === "index") === step;
 
 /** The loop variable that a subscript consists of. */

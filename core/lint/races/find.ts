@@ -105,9 +105,9 @@ function inRegion(walked: Walked, facts: Facts, doubts: boolean): readonly Race[
 function byRoot(accesses: readonly Access[]): ReadonlyMap<Symbol, readonly Access[]> {
   const groups = new Map<Symbol, Access[]>();
   for (const access of accesses) {
-    const group = groups.get(access.place.root);
+    const group = groups.get(access.location.root);
     if (group) group.push(access);
-    else groups.set(access.place.root, [access]);
+    else groups.set(access.location.root, [access]);
   }
   return groups;
 }

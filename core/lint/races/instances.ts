@@ -4,13 +4,13 @@ import { canonical, walkExpr } from "../../lang/index.ts";
 import type { CType, Expr } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { type Directive, numberOf } from "../read/directive.ts";
-import type { Access, Around, Context, Place } from "./access.ts";
+import type { Access, Around, Context, MemoryLocation } from "./access.ts";
 import { isChosen, isOfThread } from "./chosen.ts";
 import { type Point, type Prepared, prepare, type World } from "./evaluate.ts";
 import type { Facts } from "./facts.ts";
 
 /** A place and where it is evaluated. */
-export type Accessed = Pick<Access, "place" | "context">;
+export type Accessed = Pick<Access, "location" | "context">;
 
 export interface Instance {
   /** Values of the context's loop variables; undefined: unknown. */
@@ -42,19 +42,19 @@ export interface Instances {
   /** Some whose element is chosen by a table or a call: it may be any. */
   readonly anywhere: readonly Instance[];
   /** Instances by location, computed at first use. */
-  places?: ReadonlyMap<Where, readonly Instance[]>;
+  locations?: ReadonlyMap<Where, readonly Instance[]>;
 }
 
 export function indexed(instances: Instances): ReadonlyMap<Where, readonly Instance[]> {
-  if (instances.places) return instances.places;
-  const places = new Map<Where, Instance[]>();
+  if (instances.locations) return instances.locations;
+  const locations = new Map<Where, Instance[]>();
   for (const i of instances.list) {
-    const same = places.get(i.where);
+    const same = locations.get(i.where);
     if (same) same.push(i);
-    else places.set(i.where, [i]);
+    else locations.set(i.where, [i]);
   }
-  instances.places = places;
-  return places;
+  instances.locations = locations;
+  return locations;
 }
 
 /** How many iterations per loop are enumerated, by number of loops. */
@@ -67,9 +67,9 @@ const someThreads = [0, 1];
 const mostThreads = 3;
 
 /** `edges`: only the first and last iterations of each loop, where subscripts are extreme. */
-export function instancesOf({ place, context }: Accessed, world: World, edges?: number): Instances {
-  const { list: runs, cut, ...seen } = runsOf(context, world, edges, asOneThread(place, context, world));
-  const locate = locator(place, context, world);
+export function instancesOf({ location, context }: Accessed, world: World, edges?: number): Instances {
+  const { list: runs, cut, ...seen } = runsOf(context, world, edges, asOneThread(location, context, world));
+  const locate = locator(location, context, world);
   const list: Instance[] = [];
   const lost: Instance[] = [];
   for (const { point, ...run } of runs) {
@@ -78,17 +78,22 @@ export function instancesOf({ place, context }: Accessed, world: World, edges?: 
     else if (lost.length < someLost) lost.push({ values: point.values, ...run, where: "", last: Number.NaN });
   }
   const complete = !cut && !seen.uncertain && list.length === runs.length;
-  return { list, complete, anywhere: lost.length > 0 && isChosen(place, world.facts) ? lost : [], ...seen };
+  return {
+    list,
+    complete,
+    anywhere: lost.length > 0 && isChosen(location, world.facts) ? lost : [],
+    ...seen,
+  };
 }
 
 /** How many runs are remembered whose element is unknown. */
 const someLost = 12;
 
 /** The level whose loop's iterations are looked at for each thread, as their element depends on nothing else. */
-function asOneThread(place: Place, { levels }: Context, { facts }: World): number {
+function asOneThread(location: MemoryLocation, { levels }: Context, { facts }: World): number {
   const k = levels.findLastIndex((l) => l.kind === "threads");
   const exec = levels[k]?.exec;
-  return exec?.is === "loop" && isOfThread({ place }, exec.around, facts) ? k : -1;
+  return exec?.is === "loop" && isOfThread({ location }, exec.around, facts) ? k : -1;
 }
 
 /** One execution of a context's code. */
@@ -282,11 +287,15 @@ interface Summand {
 }
 
 /** Computes the location of a place; undefined if a subscript is unknown. */
-function locator(place: Place, { loops }: Context, world: World): (point: Point) => Located | undefined {
-  if (place.relies.some((pointer) => world.changed.has(pointer))) return () => undefined;
-  const moves = movesOf(place, loops, world);
+function locator(
+  location: MemoryLocation,
+  { loops }: Context,
+  world: World,
+): (point: Point) => Located | undefined {
+  if (location.relies.some((pointer) => world.changed.has(pointer))) return () => undefined;
+  const moves = movesOf(location, loops, world);
   const first = moves.findIndex(({ is }) => is !== "part");
-  const start = [place.root.id, ...moves.slice(0, first < 0 ? moves.length : first).map(textOf)].join(" ");
+  const start = [location.root.id, ...moves.slice(0, first < 0 ? moves.length : first).map(textOf)].join(" ");
   const rest = first < 0 ? [] : moves.slice(first);
   const keys = keysOf(world.facts);
   const startKey = keyOf(start, keys);
@@ -344,7 +353,7 @@ function keyOf(text: string, keys: Map<string, number>): number {
   return keys.size - 1;
 }
 
-function movesOf({ root, steps }: Place, loops: readonly Around[], world: World): readonly Move[] {
+function movesOf({ root, steps }: MemoryLocation, loops: readonly Around[], world: World): readonly Move[] {
   const moves: Move[] = [];
   let type: CType = canonical(root.type);
   for (const step of steps) {

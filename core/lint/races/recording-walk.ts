@@ -8,8 +8,8 @@ import type { Directive } from "../read/directive.ts";
 import type { Access, Around, Context, Doacross, Frame, Guard } from "./access.ts";
 import type { Facts } from "./facts.ts";
 import { AccessLog } from "./log.ts";
+import { MemoryLocations } from "./memory-locations.ts";
 import type { Owners } from "./owners.ts";
-import { Places } from "./places.ts";
 import { TaskList } from "./task-list.ts";
 import { Teams } from "./teams.ts";
 
@@ -31,7 +31,7 @@ export interface Moment {
 }
 
 export abstract class RecordingWalk extends EvaluationWalk {
-  protected readonly places: Places;
+  protected readonly locations: MemoryLocations;
   protected readonly owners: Owners;
   protected readonly facts: Facts;
   protected readonly watcher: Watcher | undefined;
@@ -57,7 +57,7 @@ export abstract class RecordingWalk extends EvaluationWalk {
   constructor(facts: Facts, owners: Owners, watcher?: Watcher) {
     super();
     this.facts = facts;
-    this.places = new Places(facts);
+    this.locations = new MemoryLocations(facts);
     this.owners = owners;
     this.watcher = watcher;
   }
@@ -109,9 +109,9 @@ export abstract class RecordingWalk extends EvaluationWalk {
   ): void {
     if (!this.recording) return;
     if (mode === "write" && e.kind === "ident") this.changes(e.sym);
-    const place = this.places.of(e, this.frame);
-    if (!place) return;
-    const { root, steps } = place;
+    const location = this.locations.of(e, this.frame);
+    if (!location) return;
+    const { root, steps } = location;
     if (mode === "write" && isPointer(e.type)) this.changes(root);
     const direct = steps.every((s) => s.is !== "deref");
     const depth = this.teams.depth;
@@ -124,7 +124,7 @@ export abstract class RecordingWalk extends EvaluationWalk {
           : this.owners.ofElements(root, depth);
     if (owner.levels > depth) return;
     this.log.accesses.push({
-      place,
+      location,
       mode,
       atomic,
       update,

@@ -215,17 +215,17 @@ export abstract class StatementWalk extends RecordingWalk {
 
   private lock(name: string, argument: Expr | undefined): void {
     if (!argument || !this.recording) return;
-    const place = this.places.of(
+    const location = this.locations.of(
       { kind: "unary", op: "*", arg: argument, type: argument.type, span: argument.span },
       this.frame,
     );
-    const plain = place?.steps.every((s) => s.is !== "index" || s.terms.length === 0);
+    const plain = location?.steps.every((s) => s.is !== "index" || s.terms.length === 0);
     // One of several locks, or one that is not always taken.
-    if (!place || !plain || this.guards.some((g) => g.inside)) {
+    if (!location || !plain || this.guards.some((g) => g.inside)) {
       this.log.synchronised = true;
       return;
     }
-    const key = `lock:${place.root.id}${place.steps.map((s) => (s.is === "field" ? s.name : "")).join(".")}`;
+    const key = `lock:${location.root.id}${location.steps.map((s) => (s.is === "field" ? s.name : "")).join(".")}`;
     if (name.includes("unset")) {
       const at = this.locks.lastIndexOf(key);
       if (at >= 0) this.locks.splice(at, 1);

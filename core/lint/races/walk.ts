@@ -323,8 +323,8 @@ export class Walk extends StatementWalk {
       if (c.tokens.some((t) => t.text === "omp_all_memory")) return [{ kind, text: "omp_all_memory" }];
       return itemsOf(d, c).map(({ sym, text, tokens }) => {
         const expr = parseExpr(tokens, d.pragma.scope);
-        const place = "severity" in expr ? undefined : this.places.of(expr, this.frame);
-        return { kind, text, root: place?.root ?? sym, ...(place && { place }) };
+        const location = "severity" in expr ? undefined : this.locations.of(expr, this.frame);
+        return { kind, text, root: location?.root ?? sym, ...(location && { place: location }) };
       });
     });
   }

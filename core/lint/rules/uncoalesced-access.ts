@@ -104,8 +104,8 @@ function farApart({ name: of }: Directive, { headers, body }: Nest): readonly Fi
   if (obstacle) return [];
   const seen = new Set<string>();
   return list.flatMap((reference): Finding[] => {
-    const { base } = reference.place;
-    if (reference.place.steps.length === 0 || ("sym" in base && own.has(base.sym))) return [];
+    const { base } = reference.location;
+    if (reference.location.steps.length === 0 || ("sym" in base && own.has(base.sym))) return [];
     const distance = distanceOf(reference, along);
     const access = printExpr(reference.expr);
     if (!distance || seen.has(access)) return [];

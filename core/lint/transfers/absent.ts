@@ -44,7 +44,7 @@ export function unmapped(known: Known, construct: Construct): readonly Fault[] {
   const seen = new Set<Symbol>();
   const found: Fault[] = [];
   for (const access of known.trace.walked.accesses) {
-    const { root, steps } = access.place;
+    const { root, steps } = access.location;
     if (access.order < begin.order || access.order > end.order || seen.has(root)) continue;
     if (steps[0]?.is !== "deref" || own.has(root) || root.kind === "param") continue;
     // Written through another pointer to the same memory, it is that pointer which a clause has to name.
@@ -68,7 +68,7 @@ export function flat(known: Known, construct: Construct): readonly Fault[] {
   const { accesses } = known.trace.walked;
   const seen = new Set<string>();
   return accesses.flatMap((access) => {
-    const { root, steps } = access.place;
+    const { root, steps } = access.location;
     const [member, follows] = steps;
     if (access.order < begin.order || access.order > end.order || access.owner > 0) return [];
     if (member?.is !== "field" || follows?.is !== "deref" || root.kind !== "var") return [];
@@ -77,15 +77,17 @@ export function flat(known: Known, construct: Construct): readonly Fault[] {
     if (namesMember(known, root, member.name) || known.isOutside(construct, root)) return [];
     // The host has followed it, and has not set it since.
     const before = accesses.filter(
-      ({ place, order }) =>
-        place.root === root &&
-        place.steps[0]?.is === "field" &&
-        place.steps[0].name === member.name &&
+      ({ location, order }) =>
+        location.root === root &&
+        location.steps[0]?.is === "field" &&
+        location.steps[0].name === member.name &&
         order < begin.order,
     );
-    const followed = before.findLast((a) => a.place.steps[1]?.is === "deref" && !computeOf(known.trace, a));
+    const followed = before.findLast(
+      (a) => a.location.steps[1]?.is === "deref" && !computeOf(known.trace, a),
+    );
     const set = before.some(
-      (a) => a.place.steps.length === 1 && a.mode === "write" && followed && a.order > followed.order,
+      (a) => a.location.steps.length === 1 && a.mode === "write" && followed && a.order > followed.order,
     );
     if (!followed || set) return [];
     seen.add(name);

@@ -42,6 +42,6 @@ export function faultAt(
   at: Access,
   rest: Pick<Fault, "construct"> & Partial<Fault>,
 ): Fault {
-  const { sym = at.place.root } = rest;
+  const { sym = at.location.root } = rest;
   return { kind, certainty, loc: at.loc, end: at.expr.span.end, access: at, ...rest, sym };
 }

@@ -155,7 +155,7 @@ export class Known {
 
   accesses(sym: Symbol, from: number, to: number): readonly Access[] {
     return this.trace.walked.accesses.filter(
-      (a) => a.place.root === sym && a.order > from && a.order < to && a.place.steps.length > 0,
+      (a) => a.location.root === sym && a.order > from && a.order < to && a.location.steps.length > 0,
     );
   }
 
@@ -163,7 +163,7 @@ export class Known {
   scalarAccesses(sym: Symbol, from: number, to: number): readonly Access[] {
     if (!isScalar(sym.type) || isPointer(sym.type) || this.file.facts.addressed.has(sym)) return [];
     const all = this.trace.walked.accesses.filter(
-      (a) => a.place.root === sym && a.order > from && a.order < to,
+      (a) => a.location.root === sym && a.order > from && a.order < to,
     );
     const shared = all.every((a) => {
       const compute = computeOf(this.trace, a);
@@ -174,7 +174,7 @@ export class Known {
 
   inside(from: number, to: number): readonly Access[] {
     return this.trace.walked.accesses.filter(
-      (a) => a.order > from && a.order < to && a.place.steps.length > 0,
+      (a) => a.order > from && a.order < to && a.location.steps.length > 0,
     );
   }
 
@@ -193,7 +193,7 @@ export class Known {
 
   /** Both access the same element outside of what the clause that ends a construct names, for all sizes. */
   overlapOutside(a: Access, b: Access, left: Mapped, { directive, end }: Construct): boolean {
-    if ([a, b].some(({ place }) => place.steps.filter((step) => step.is === "index").length !== 1))
+    if ([a, b].some(({ location }) => location.steps.filter((step) => step.is === "index").length !== 1))
       return false;
     return this.meet(a, b, (s) => {
       const range = this.range(left, directive, end, s);
@@ -213,14 +213,14 @@ export class Known {
       const [one, two] = [this.instances(a, s), this.instances(b, s)];
       if (!does || one.uncertain || two.uncertain) return false;
       if (one.list.length === 0 || two.list.length === 0) continue;
-      const places = new Set(one.list.map((i) => i.where));
-      if (!two.list.some((i) => places.has(i.where) && does(i))) return false;
+      const locations = new Set(one.list.map((i) => i.where));
+      if (!two.list.some((i) => locations.has(i.where) && does(i))) return false;
       compared++;
     }
     return compared > 0;
   }
 
-  samePlaces(a: Access, b: Access): boolean {
+  sameLocations(a: Access, b: Access): boolean {
     const [one, two] = [this.instances(a, 0), this.instances(b, 0)];
     return (
       one.list.length > 0 &&
@@ -246,13 +246,13 @@ export class Known {
 
   /** Whether updates between the two transfer the elements that both access. */
   refreshed(write: Access, read: Access, motion: Move["motion"]): boolean {
-    const sym = write.place.root;
+    const sym = write.location.root;
     const between = this.trace.moves.filter(
       (m) =>
         m.motion === motion && m.syms.includes(sym) && m.at.order > write.order && m.at.order < read.order,
     );
     if (between.length === 0) return false;
-    if ([write, read].some(({ place }) => place.steps.filter((s) => s.is === "index").length !== 1))
+    if ([write, read].some(({ location }) => location.steps.filter((s) => s.is === "index").length !== 1))
       return true;
     for (const s of this.sampled.samples.keys()) {
       const ranges = between.flatMap((m) =>
@@ -269,12 +269,12 @@ export class Known {
   /** Whether an access surely meets the elements that a clause names, for all sizes. */
   inSection(a: Access, mapped: Mapped, directive: Construct["directive"], at: Moment): boolean {
     if (!mapped.section) return !mapped.part;
-    const last = a.place.steps.findIndex((step) => step.is === "index");
-    const place = { ...a.place, steps: a.place.steps.slice(0, last + 1) };
+    const last = a.location.steps.findIndex((step) => step.is === "index");
+    const location = { ...a.location, steps: a.location.steps.slice(0, last + 1) };
     let compared = 0;
     for (const s of this.sampled.samples.keys()) {
       const range = this.range(mapped, directive, at, s);
-      const { list, uncertain } = instancesOf({ place, context: a.context }, this.worldOf(s), 4);
+      const { list, uncertain } = instancesOf({ location, context: a.context }, this.worldOf(s), 4);
       if (!range || uncertain) return false;
       if (list.length === 0) continue;
       if (!list.some((i) => within(i.last, range))) return false;

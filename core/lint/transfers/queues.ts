@@ -31,7 +31,7 @@ export function queued(known: Known, construct: Construct, queue: string): Fault
     if (there.conditional || !there.begin.guards.every((g) => begin.guards.includes(g))) continue;
     const clash = mine.find(
       (a) =>
-        a.place.root === other.place.root &&
+        a.location.root === other.location.root &&
         (a.mode === "write" || other.mode === "write") &&
         known.overlap(a, other),
     );
@@ -57,7 +57,7 @@ function movedBeside(
   if (!at.guards.every((g) => construct.begin.guards.includes(g))) return undefined;
   for (const mapped of items) {
     const isOf = (a: Access): boolean =>
-      a.place.root === mapped.sym && (a.mode === "write" || motion === "to-device");
+      a.location.root === mapped.sym && (a.mode === "write" || motion === "to-device");
     const clash = mine.find((a) => isOf(a) && known.inSection(a, mapped, directive, at));
     if (!clash) continue;
     return {
@@ -84,7 +84,7 @@ export function besideHost(known: Known, construct: Construct, queue: string): F
     const { sym, motion } = mapped;
     if (motion !== "to" && motion !== "from" && motion !== "tofrom") continue;
     if (known.isOutside(construct, sym) || known.absent(sym, construct) !== "proved") continue;
-    const all = known.trace.walked.accesses.filter((a) => a.place.root === sym);
+    const all = known.trace.walked.accesses.filter((a) => a.location.root === sym);
     const mine = all.filter((a) => a.order > begin.order && a.order < end.order && a.owner === 0);
     // Enclosing teams end with barriers, which also wait for it.
     if (mine.some((a) => (a.context.levels[0]?.directive.loc.line ?? Infinity) < directive.loc.line))

@@ -17,7 +17,7 @@ export function lostScalars(known: Known, construct: Construct): readonly Fault[
   const seen = new Set<Symbol>();
   const found: Fault[] = [];
   for (const write of known.trace.walked.accesses) {
-    const { root: sym, steps } = write.place;
+    const { root: sym, steps } = write.location;
     if (write.order < begin.order || write.order > end.order || write.mode !== "write" || steps.length > 0)
       continue;
     if (seen.has(sym) || own.has(sym) || named.has(sym) || known.isOutside(construct, sym)) continue;
@@ -45,8 +45,8 @@ export function lostMapped(known: Known, construct: Construct): readonly Fault[]
     if (known.isOutside(construct, sym) || known.file.facts.addressed.has(sym)) return [];
     const certainty = known.absent(sym, construct);
     const write = known.trace.walked.accesses.find(
-      ({ place, mode, order, owner }) =>
-        place.root === sym &&
+      ({ location, mode, order, owner }) =>
+        location.root === sym &&
         mode === "write" &&
         order > begin.order &&
         order < end.order &&
@@ -63,7 +63,7 @@ export function lostMapped(known: Known, construct: Construct): readonly Fault[]
 /** The host's next use of a scalar, if that surely is a read of what the region has left. */
 function readAfter(known: Known, { begin, end }: Construct, sym: Symbol): Access | undefined {
   const { trace } = known;
-  const read = trace.walked.accesses.find((a) => a.place.root === sym && a.order > end.order);
+  const read = trace.walked.accesses.find((a) => a.location.root === sym && a.order > end.order);
   if (read?.mode !== "read" || computeOf(trace, read) || !known.unconditional(read, begin.guards))
     return undefined;
   const same = read.context.loops.every((l, i) => begin.loops[i] === l) && read.context.frame === begin.frame;

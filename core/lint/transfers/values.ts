@@ -52,7 +52,7 @@ function unset(known: Known, construct: Construct, mapped: Mapped, certainty: Ce
     first !== undefined &&
     read.order < first.order &&
     read.context.loops.every((l, i) => first.context.loops[i] === l) &&
-    known.samePlaces(read, first);
+    known.sameLocations(read, first);
   return again || known.neverWritten(read, writes)
     ? faultAt("read-before-copy", certainty, read, { construct, mapped, sym })
     : undefined;
@@ -182,15 +182,15 @@ function section(
   if (!doubts && certainty === "maybe") return undefined;
   let doubtful: Fault | undefined;
   for (const access of known.device(known.accesses(sym, construct.begin.order, construct.end.order))) {
-    const last = access.place.steps.findIndex((s) => s.is === "index");
-    const place = { ...access.place, steps: access.place.steps.slice(0, last + 1) };
+    const last = access.location.steps.findIndex((s) => s.is === "index");
+    const location = { ...access.location, steps: access.location.steps.slice(0, last + 1) };
     const inSteps = access.context.loops.some(isStepped);
     let outside = 0;
     let inside = 0;
     let doubt = false;
     for (const s of known.sampled.samples.keys()) {
       const range = known.range(mapped, construct.directive, construct.begin, s);
-      const { list, uncertain } = instancesOf({ place, context: access.context }, known.worldOf(s), 4);
+      const { list, uncertain } = instancesOf({ location, context: access.context }, known.worldOf(s), 4);
       if (!range || list.length === 0) continue;
       const isOutside = (i: Instance): boolean => !within(i.last, range);
       // Where a loop ends depends on whether its step divides its length, which callers may see to.

@@ -3,7 +3,7 @@ import { type Extent, mapChildren, walkExpr, walkStmt } from "../../lang/index.t
 import type { Expr, Loc, Span, Stmt } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Source } from "../model/source.ts";
-import { placeOf } from "../text/head.ts";
+import { locationOf } from "../text/head.ts";
 import { argumentsAt, namesIn } from "../text/scan.ts";
 
 export interface ApiCall {
@@ -36,9 +36,9 @@ export function callsOf(
   const prototypes = prototypesOf(source);
   return namesIn(text).flatMap(({ text: name, start, end }) => {
     if (!concerns(name) || isOwn(source, name)) return [];
-    if (apart.some((place) => place.start <= start && end <= place.end)) return [];
+    if (apart.some((textSpan) => textSpan.start <= start && end <= textSpan.end)) return [];
     if (/(\.|->)\s*$/.test(text.slice(Math.max(0, start - 80), start))) return [];
-    const loc = placeOf(source, start);
+    const loc = locationOf(source, start);
     if (prototypes.some((span) => isIn(span, loc))) return [];
     const called = argumentsAt(text, end);
     const stop = called?.end ?? end;

@@ -2,7 +2,7 @@
 import { itemAt } from "../../checked/access.ts";
 import { type Replacement, rename, replace } from "./pieces.ts";
 import { everyStatement, type Statement } from "./statements.ts";
-import { closing, type Places, parts, type Token } from "./tokens.ts";
+import { closing, parts, type SourceLocations, type Token } from "./tokens.ts";
 
 const updates: Readonly<Record<string, string>> = {
   atomicAdd: "+=",
@@ -27,7 +27,7 @@ export function deviceEdits(
     to,
     statements,
   }: { readonly from: number; readonly to: number; readonly statements: readonly Statement[] },
-  places: Places,
+  locations: SourceLocations,
 ): readonly Replacement[] {
   const found: Replacement[] = [];
   const alone = new Set(
@@ -39,53 +39,57 @@ export function deviceEdits(
     const token = itemAt(tokens, k);
     const { text } = token;
     if (text === "<<<")
-      places.refuse(
+      locations.refuse(
         token,
         "a kernel that launches kernels (dynamic parallelism) has no counterpart in directives",
         "launch the inner kernel from the host",
       );
     if (token.kind !== "name") continue;
     if (textures.test(text))
-      places.refuse(
+      locations.refuse(
         token,
         `'${text}': textures and surfaces have no counterpart in directives`,
         "read the array through a pointer",
       );
     if (warps.test(text))
-      places.refuse(
+      locations.refuse(
         token,
         `'${text}': lanes of a warp that exchange values have no counterpart in loops`,
         "exchange values through shared memory with __syncthreads between",
       );
     if (/^__(threadfence\w*|syncthreads_(count|and|or))$/.test(text))
-      places.refuse(
+      locations.refuse(
         token,
         `'${text}' has no counterpart in directives`,
         "end the kernel where blocks have to see each other's values",
       );
     if (/^cuda[A-Z]/.test(text))
-      places.refuse(token, `'${text}' in device code has no counterpart`, "call it on the host");
+      locations.refuse(token, `'${text}' in device code has no counterpart`, "call it on the host");
     if (text.startsWith("cooperative_groups") || text === "this_grid" || text === "this_thread_block")
-      places.refuse(
+      locations.refuse(
         token,
         "cooperative groups are not read",
         "use __syncthreads, and several kernels for the whole grid",
       );
     if (/^(min|max)$/.test(text) && tokens[k + 1]?.text === "(")
-      places.refuse(token, `'${text}' is a function of CUDA's C++`, "write a comparison, or fmin and fmax");
+      locations.refuse(
+        token,
+        `'${text}' is a function of CUDA's C++`,
+        "write a comparison, or fmin and fmax",
+      );
     if (/^(static_cast|reinterpret_cast|auto|new|delete|class|namespace|std)$/.test(text))
-      places.refuse(token, `'${text}' is C++: arc reads CUDA's kernels in C`, "write it in C");
+      locations.refuse(token, `'${text}' is C++: arc reads CUDA's kernels in C`, "write it in C");
     if (text === "asm" || text === "__asm__")
-      places.refuse(token, "assembly in a kernel is for one device", "write it in C");
+      locations.refuse(token, "assembly in a kernel is for one device", "write it in C");
     if (text.startsWith("atomic")) {
-      found.push(...atomicEdits(source, tokens, k, alone.has(k), places));
+      found.push(...atomicEdits(source, tokens, k, alone.has(k), locations));
       continue;
     }
     if (text === "__ldg") found.push(rename(token, "*"));
     else if (/^__(forceinline|noinline)__$/.test(text)) found.push(rename(token, "inline"));
     else if (text === "nullptr") found.push(rename(token, "NULL"));
     else if (/^__[a-z]/.test(text) && !known.test(text))
-      places.refuse(
+      locations.refuse(
         token,
         `'${text}' is a function of CUDA alone`,
         "call the function of math.h, or write it in C",
@@ -99,19 +103,19 @@ function atomicEdits(
   tokens: readonly Token[],
   k: number,
   isAlone: boolean,
-  places: Places,
+  locations: SourceLocations,
 ): readonly Replacement[] {
   const name = itemAt(tokens, k);
   const op = updates[name.text];
   if (op === undefined)
-    places.refuse(
+    locations.refuse(
       name,
       `'${name.text}' has no counterpart: OpenACC's atomic updates are those of C's operators`,
       "write a reduction, or an update that atomicAdd, Sub, And, Or or Xor can make",
     );
   const close = closing(tokens, k + 1);
   if (!isAlone || tokens[close + 1]?.text !== ";")
-    places.refuse(
+    locations.refuse(
       name,
       `what '${name.text}' returns is used`,
       "make it a statement of its own, or read the value in the kernel behind it",
@@ -126,7 +130,7 @@ function atomicEdits(
   const [first, last] = target[0]?.text === "&" ? ["", ""] : ["*(", ")"];
   const start = (target[0]?.text === "&" ? target[1] : target[0])?.start ?? name.end;
   return place === "" || value.length === 0
-    ? places.refuse(name, `'${name.text}' takes a place and a value`, "write both")
+    ? locations.refuse(name, `'${name.text}' takes a place and a value`, "write both")
     : [
         replace(
           name.start,

@@ -1,7 +1,7 @@
 /** Functions and variables of a CUDA source with a CUDA keyword: kernels, device functions, constant memory. */
 import { firstOf, itemAt } from "../../checked/access.ts";
 import { type Statement, statementsIn } from "./statements.ts";
-import { closing, type Places, parts, type Token } from "./tokens.ts";
+import { closing, parts, type SourceLocations, type Token } from "./tokens.ts";
 
 export type Dimension = "x" | "y" | "z";
 export const dimensions: readonly Dimension[] = ["x", "y", "z"];
@@ -41,12 +41,12 @@ const qualifiers = new Set(["__global__", "__device__", "__host__", "__constant_
 /** File-scope declarations with a CUDA keyword. */
 export function declarations(
   tokens: readonly Token[],
-  places: Places,
+  locations: SourceLocations,
 ): { readonly kernels: readonly Kernel[]; readonly words: readonly DeviceWord[] } {
   const kernels: Kernel[] = [];
   const words: DeviceWord[] = [];
   const record = (from: number, at: number, end: number): void => {
-    const found = declarationOf(tokens, places, [from, at, end]);
+    const found = declarationOf(tokens, locations, [from, at, end]);
     if ("words" in found) words.push(found);
     else kernels.push(found);
   };
@@ -54,7 +54,7 @@ export function declarations(
   for (let at = 0; at < tokens.length; at++) {
     const { text } = itemAt(tokens, at);
     if (text === "template")
-      places.refuse(
+      locations.refuse(
         itemAt(tokens, at),
         "templates are C++: arc reads CUDA's kernels in C",
         "write the kernel for the types that it is used with",
@@ -64,7 +64,7 @@ export function declarations(
     if (text === ";" || text === "}") start = at + 1;
     else if (text === "extern" && tokens[at + 1]?.kind === "literal") {
       if (tokens[at + 2]?.text === "{")
-        places.refuse(
+        locations.refuse(
           itemAt(tokens, at),
           'a block of extern "C" is C++',
           'write extern "C" before each function, or leave it out',
@@ -85,7 +85,7 @@ export function declarations(
 /** The declaration whose head is the tokens `from` to `at`; the body of a function ends at `end`. */
 function declarationOf(
   tokens: readonly Token[],
-  places: Places,
+  locations: SourceLocations,
   [from, at, end]: readonly [from: number, at: number, end: number],
 ): Kernel | DeviceWord {
   const head = tokens.slice(from, at);
@@ -93,7 +93,11 @@ function declarationOf(
   const own = head.filter((token) => qualifiers.has(token.text));
   const managed = own.find((token) => token.text === "__managed__");
   if (managed)
-    places.refuse(managed, "managed memory has no counterpart here", "allocate it with cudaMalloc and copy");
+    locations.refuse(
+      managed,
+      "managed memory has no counterpart here",
+      "allocate it with cudaMalloc and copy",
+    );
   const open = head.findIndex((token, k) => token.text === "(" && head[k - 1]?.text !== "__launch_bounds__");
   const equals = head.findIndex((token) => token.text === "=");
   const isFunction = open > 0 && (equals < 0 || open < equals);
@@ -113,13 +117,13 @@ function declarationOf(
   const shut = from + closing(head, open);
   const body = isPrototype
     ? undefined
-    : { from: at + 1, to: end, statements: statementsIn(tokens, at + 1, end, places) };
+    : { from: at + 1, to: end, statements: statementsIn(tokens, at + 1, end, locations) };
   return {
     name,
     start,
     open: itemAt(head, open),
     close: itemAt(tokens, shut),
-    parameters: parametersOf(tokens, from + open + 1, shut, places),
+    parameters: parametersOf(tokens, from + open + 1, shut, locations),
     body,
     rank: body ? rankOf(tokens.slice(body.from, body.to)) : 0,
   };
@@ -129,12 +133,12 @@ function parametersOf(
   tokens: readonly Token[],
   from: number,
   to: number,
-  places: Places,
+  locations: SourceLocations,
 ): readonly Parameter[] {
   return parts(tokens, from, to).flatMap((part) => {
     const reference = part.find(({ text }) => text === "&");
     if (reference)
-      places.refuse(
+      locations.refuse(
         reference,
         "references are C++: arc reads CUDA's kernels in C",
         "pass the value, or a pointer",

@@ -2,7 +2,7 @@
 import { firstOf, itemAt } from "../../checked/access.ts";
 import { type Dimension, dimensions } from "./functions.ts";
 import { generated, type Replacement, rename, replace } from "./pieces.ts";
-import { closing, type Places, parts, type Token } from "./tokens.ts";
+import { closing, parts, type SourceLocations, type Token } from "./tokens.ts";
 
 /** A dim3 variable: the texts of its components. */
 interface Dim3 {
@@ -21,14 +21,14 @@ export interface Launch {
 export interface HostContext {
   readonly source: string;
   readonly tokens: readonly Token[];
-  readonly places: Places;
+  readonly locations: SourceLocations;
 }
 
 const text = (source: string, list: readonly Token[]): string =>
   source.slice(list[0]?.start, list.at(-1)?.end);
 
 /** `dim3 a(n, m), b(16);` and `dim3 a = dim3(n);`, which become one constant per dimension. */
-export function dim3Variables({ source, tokens, places }: HostContext): {
+export function dim3Variables({ source, tokens, locations }: HostContext): {
   readonly variables: ReadonlyMap<string, Dim3>;
   readonly replacements: readonly Replacement[];
 } {
@@ -46,7 +46,7 @@ export function dim3Variables({ source, tokens, places }: HostContext): {
       if (tokens[open]?.text === "=" && tokens[open + 1]?.text === "dim3") open += 2;
       const mark = tokens[open]?.text;
       if (mark !== "(" && mark !== "{")
-        places.refuse(
+        locations.refuse(
           name,
           `'${name.text}' of type dim3 is not given its sizes here`,
           `write dim3 ${name.text}(x, y, z)`,
@@ -54,7 +54,7 @@ export function dim3Variables({ source, tokens, places }: HostContext): {
       const close = closing(tokens, open);
       const sizes = parts(tokens, open + 1, close).map((part) => withParts(text(source, part), variables));
       if (variables.has(name.text) && variables.get(name.text)?.sizes.join() !== sizes.join())
-        places.refuse(
+        locations.refuse(
           name,
           `two variables of type dim3 are called '${name.text}'`,
           "give them different names",
@@ -66,7 +66,7 @@ export function dim3Variables({ source, tokens, places }: HostContext): {
       at++;
     }
     if (tokens[at]?.text !== ";")
-      places.refuse(first, "this declaration of type dim3 is not read", "write dim3 name(x, y, z);");
+      locations.refuse(first, "this declaration of type dim3 is not read", "write dim3 name(x, y, z);");
     replacements.push(replace(start.start, itemAt(tokens, at - 1).end, `const unsigned ${words.join(", ")}`));
     k = at;
   }
@@ -83,17 +83,17 @@ const withParts = (words: string, variables: ReadonlyMap<string, Dim3>): string 
 
 /** Uses of components, such as `grid.x`, on the host; a dim3 as a value has no counterpart. */
 export function dim3Uses(
-  { tokens, places: at }: HostContext,
+  { tokens, locations: at }: HostContext,
   variables: ReadonlyMap<string, Dim3>,
   isDone: (at: number) => boolean,
 ): readonly Replacement[] {
-  const places: Places = at;
+  const locations: SourceLocations = at;
   return tokens.flatMap((token, k): readonly Replacement[] => {
     if (isDone(token.start) || token.kind !== "name") return [];
     const variable = variables.get(token.text);
     const before = tokens[k - 1]?.text;
     if (token.text === "dim3")
-      places.refuse(
+      locations.refuse(
         token,
         "dim3 as a type of anything but a launch's sizes has no counterpart",
         "pass the numbers",
@@ -101,13 +101,13 @@ export function dim3Uses(
     if (!variable || before === "." || before === "->") return [];
     const letter = tokens[k + 2];
     if (tokens[k + 1]?.text !== "." || letter === undefined || !/^[xyz]$/.test(letter.text))
-      places.refuse(
+      locations.refuse(
         token,
         `'${token.text}' of type dim3 is used as a value`,
         `use ${token.text}.x, ${token.text}.y and ${token.text}.z`,
       );
     if (/^([+\-*/%]|<<|>>)?=$|^(\+\+|--)$/.test(tokens[k + 3]?.text ?? ""))
-      places.refuse(
+      locations.refuse(
         token,
         `'${token.text}.${letter.text}' is changed`,
         "give the variable its sizes where it is declared",
@@ -121,27 +121,27 @@ export function dim3Uses(
 
 /** `kernel<<<grid, block>>>(arguments)` */
 export function launches(
-  { source, tokens, places }: HostContext,
+  { source, tokens, locations }: HostContext,
   variables: ReadonlyMap<string, Dim3>,
 ): readonly Launch[] {
   return tokens.flatMap((token, k): readonly Launch[] => {
     if (token.text !== "<<<") return [];
     const name = itemAt(tokens, k - 1);
     if (name.kind !== "name")
-      places.refuse(token, "what is launched here is no kernel's name", "launch the kernel by its name");
+      locations.refuse(token, "what is launched here is no kernel's name", "launch the kernel by its name");
     const close = closing(tokens, k);
     const words = parts(tokens, k + 1, close);
     if (words.length < 2)
-      places.refuse(token, "a launch needs a grid and a block", "write <<<grid, block>>>");
+      locations.refuse(token, "a launch needs a grid and a block", "write <<<grid, block>>>");
     const [, , memory, stream] = words;
     if (memory && text(source, memory) !== "0")
-      places.refuse(
+      locations.refuse(
         firstOf(memory),
         "shared memory whose size the launch says is not read",
         "give the array of the kernel a constant size",
       );
     if (stream && text(source, stream) !== "0")
-      places.refuse(
+      locations.refuse(
         firstOf(stream),
         "launches in streams are not read",
         "launch the kernel in the default stream",
@@ -171,7 +171,7 @@ export function launches(
           ])
             for (const [i, size] of (list ?? []).entries())
               if (i >= rank && size !== "1")
-                places.refuse(
+                locations.refuse(
                   name,
                   `the launch has ${own?.[i]} in dimension ${dimensions[i]}, of which '${name.text}' makes no use: each of its threads runs as often`,
                   "leave the dimension out",
@@ -221,7 +221,7 @@ const untranslatable: readonly (readonly [RegExp, string, string])[] = [
 ];
 
 /** Calls of the CUDA runtime and its constants. */
-export function runtimeCalls({ source, tokens, places }: HostContext): readonly Replacement[] {
+export function runtimeCalls({ source, tokens, locations }: HostContext): readonly Replacement[] {
   const found: Replacement[] = [];
   for (const [k, name] of tokens.entries()) {
     const constant = constants[name.text];
@@ -231,11 +231,11 @@ export function runtimeCalls({ source, tokens, places }: HostContext): readonly 
       tokens[k + 1]?.text === "(" &&
       /^cu(Mem|Launch|Ctx|Module|Device|Init|Stream)/.test(name.text)
     )
-      places.refuse(name, `'${name.text}' is CUDA's driver API, which is not read`, "use the runtime API");
+      locations.refuse(name, `'${name.text}' is CUDA's driver API, which is not read`, "use the runtime API");
     if (!/^cuda[A-Z]\w*$/.test(name.text) || constant !== undefined) continue;
     if (tokens[k + 1]?.text !== "(") {
       if (/^cudaMemcpy[A-Z]|^cudaError_t$/.test(name.text)) continue;
-      refuseCall(name, places);
+      refuseCall(name, locations);
     }
     const close = closing(tokens, k + 1);
     const before = tokens[k - 1]?.text ?? ";";
@@ -243,7 +243,7 @@ export function runtimeCalls({ source, tokens, places }: HostContext): readonly 
     const alone =
       /^([;{})]|else|do)$/.test(before) && end?.text === ";" && !(before === ")" && isCast(tokens, k - 1));
     const call: Call = { name, args: parts(tokens, k + 2, close), close: itemAt(tokens, close), alone, end };
-    found.push(...callEdits(call, source, places));
+    found.push(...callEdits(call, source, locations));
   }
   return found;
 }
@@ -258,13 +258,13 @@ const constants: Readonly<Record<string, string>> = {
   nullptr: "NULL",
 };
 
-function refuseCall(name: Token, places: Places): never {
+function refuseCall(name: Token, locations: SourceLocations): never {
   const [, message, remedy] = untranslatable.find(([pattern]) => pattern.test(name.text)) ?? [
     undefined,
     "it has no counterpart in OpenACC",
     "leave it out, or write it with cudaMalloc, cudaMemcpy and kernels",
   ];
-  places.refuse(name, `'${name.text}': ${message}`, remedy);
+  locations.refuse(name, `'${name.text}': ${message}`, remedy);
 }
 
 const copies: Readonly<Record<string, string>> = {
@@ -277,12 +277,12 @@ const copies: Readonly<Record<string, string>> = {
 /** Where a variable of the device is on the host, be it an array or one value. */
 const addressOf = (symbol: string): string => `&${symbol}`;
 
-function callEdits(call: Call, source: string, places: Places): readonly Replacement[] {
+function callEdits(call: Call, source: string, locations: SourceLocations): readonly Replacement[] {
   const { name, args, close, alone } = call;
   const arg = (k: number): string => text(source, args[k] ?? []);
   const needs = (count: number): void => {
     if (args.length !== count)
-      places.refuse(name, `'${name.text}' takes ${count} arguments`, "give it these");
+      locations.refuse(name, `'${name.text}' takes ${count} arguments`, "give it these");
   };
   const replaceCall = (words: string): readonly Replacement[] => [replace(name.start, close.end, words)];
   /** A call whose value is its error code. */
@@ -290,7 +290,7 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
   const nothing = (): readonly Replacement[] => (alone ? replaceCall("(void)0") : replaceCall("0"));
   const statement = (lines: readonly string[]): readonly Replacement[] => {
     if (!alone)
-      places.refuse(name, `the value of '${name.text}' is used`, "make the call a statement of its own");
+      locations.refuse(name, `the value of '${name.text}' is used`, "make the call a statement of its own");
     const line = source.lastIndexOf("\n", name.start) + 1;
     const gap = /^\s*/.exec(source.slice(line, name.start))?.[0] ?? "";
     const words = [
@@ -315,7 +315,7 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
       needs(4);
       const to = copies[arg(3)];
       if (to === undefined)
-        places.refuse(
+        locations.refuse(
           args[3]?.[0] ?? name,
           `'${arg(3)}' does not say which way the copy goes`,
           "write cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost or cudaMemcpyDeviceToDevice",
@@ -355,6 +355,6 @@ function callEdits(call: Call, source: string, places: Places): readonly Replace
     case "cudaGetErrorName":
       return replaceCall(`((void)(${arg(0)}), "an error of the device")`);
     default:
-      return refuseCall(name, places);
+      return refuseCall(name, locations);
   }
 }

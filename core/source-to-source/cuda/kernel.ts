@@ -17,12 +17,12 @@ import {
 import { phases } from "./phases.ts";
 import { cut, generated, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
 import { everyStatement, type Statement } from "./statements.ts";
-import type { Places, Token } from "./tokens.ts";
+import type { SourceLocations, Token } from "./tokens.ts";
 
 interface KernelContext {
   readonly source: string;
   readonly tokens: readonly Token[];
-  readonly places: Places;
+  readonly locations: SourceLocations;
   readonly usedNames: ReadonlySet<string>;
   /** The block size in each dimension, if all launches use the same constants. */
   readonly blockSize: readonly string[] | undefined;
@@ -37,7 +37,7 @@ interface KernelRewrite {
 
 /** `rank`: the number of dimensions that the kernel of this name uses, also for its prototype. */
 export function kernelRewrite(kernel: Kernel, rank: number, context: KernelContext): KernelRewrite {
-  const { tokens, places } = context;
+  const { tokens, locations } = context;
   const ranks = dimensions.slice(0, rank);
   const names = namesFor(rank, context.usedNames);
   const { body } = kernel;
@@ -46,10 +46,10 @@ export function kernelRewrite(kernel: Kernel, rank: number, context: KernelConte
       replacements: head(kernel, ranks, names, "unsigned"),
       because: "its geometry is its first parameters",
     };
-  const edits = deviceEdits(context.source, tokens, body, places);
+  const edits = deviceEdits(context.source, tokens, body, locations);
   for (const { name } of kernel.parameters)
     if (isChanged(tokens, body, name))
-      places.refuse(
+      locations.refuse(
         kernel.name,
         `the kernel changes its parameter '${name}', of which each thread has its own`,
         "copy it to a variable of the kernel",
@@ -116,7 +116,7 @@ function flat(
   kernel: Kernel,
   body: Body,
   { ranks, names, indices, edits, device, indent }: Layout & { readonly indices: readonly GridIndex[] },
-  { source, tokens, places }: KernelContext,
+  { source, tokens, locations }: KernelContext,
 ): readonly Piece[] {
   const named = namedIndices(tokens, kernel, indices);
   const own = (d: Dimension): NamedIndex | undefined => named.find(({ index }) => index.dimension === d);
@@ -126,7 +126,7 @@ function flat(
     ...edits,
     ...geometryEdits(tokens, body, indices, names),
     ...indices.map(({ start, end, dimension }) => replace(start, end, nameOf(dimension))),
-    ...returns(tokens, body.statements, places, false),
+    ...returns(tokens, body.statements, locations, false),
     ...[...removed].map((one) => without(source, tokens, one)),
   ];
   const outermost = [...ranks].reverse();
@@ -152,14 +152,14 @@ function flat(
 function nested(
   body: Body,
   { ranks, names, edits, device, indent }: Layout,
-  { source, tokens, places, blockSize }: KernelContext,
+  { source, tokens, locations, blockSize }: KernelContext,
 ): readonly Piece[] {
   const hasBarriers = everyStatement(body.statements).some((s) => isBarrier(tokens, s));
   const outermost = [...ranks].reverse();
   const all = [
     ...edits,
     ...geometryEdits(tokens, body, [], names),
-    ...returns(tokens, body.statements, places, hasBarriers),
+    ...returns(tokens, body.statements, locations, hasBarriers),
   ];
   const deep = `${indent}${"  ".repeat(ranks.length)}`;
   const heads = outermost.map((d, k) => {
@@ -171,7 +171,7 @@ function nested(
   const at = itemAt(tokens, body.from).start;
   const inside = phases(
     body,
-    { source, tokens, places, edits: all, names, ranks: outermost, blockSize },
+    { source, tokens, locations, edits: all, names, ranks: outermost, blockSize },
     deep,
   );
   return [
@@ -185,7 +185,7 @@ function nested(
 function returns(
   tokens: readonly Token[],
   list: readonly Statement[],
-  places: Places,
+  locations: SourceLocations,
   hasBarriers: boolean,
   inLoop = false,
 ): readonly Replacement[] {
@@ -193,13 +193,13 @@ function returns(
     const first = itemAt(tokens, s.from);
     if (s.kind === "simple" && first.text === "return") {
       if (hasBarriers)
-        places.refuse(
+        locations.refuse(
           first,
           "a thread returns from a kernel that has barriers",
           "put what the others do into a condition",
         );
       if (inLoop)
-        places.refuse(
+        locations.refuse(
           first,
           "a thread returns out of a loop of the kernel",
           "leave the loop by its condition",
@@ -207,7 +207,7 @@ function returns(
       return [rename(first, "continue")];
     }
     const loops = inLoop || s.kind === "for" || s.kind === "while" || s.kind === "do" || s.kind === "switch";
-    return returns(tokens, s.inside, places, hasBarriers, loops);
+    return returns(tokens, s.inside, locations, hasBarriers, loops);
   });
 }
 

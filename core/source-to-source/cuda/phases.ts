@@ -10,13 +10,13 @@ import type { Dimension } from "./functions.ts";
 import type { Names } from "./geometry.ts";
 import { cut, generated, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
 import { type Declared, declaredBy, everyStatement, type Statement } from "./statements.ts";
-import type { Places, Token } from "./tokens.ts";
+import type { SourceLocations, Token } from "./tokens.ts";
 import { type Body, isRecomputed, isUniform, setsOne, type Variable, variablesOf } from "./variables.ts";
 
 interface PhaseContext {
   readonly source: string;
   readonly tokens: readonly Token[];
-  readonly places: Places;
+  readonly locations: SourceLocations;
   readonly edits: readonly Replacement[];
   readonly names: Names;
   /** Innermost last. */
@@ -48,7 +48,7 @@ class Phases {
   constructor(body: Body, context: PhaseContext) {
     this.body = body;
     this.context = context;
-    this.variables = variablesOf(body, context.tokens, context.places);
+    this.variables = variablesOf(body, context.tokens, context.locations);
   }
 
   all(indent: string): readonly Piece[] {
@@ -70,10 +70,10 @@ class Phases {
   private startOf = ({ from }: Statement): number => itemAt(this.context.tokens, from).start;
 
   private sharedDeclaration(s: Statement, indent: string): readonly Piece[] {
-    const { tokens, places, source, edits } = this.context;
+    const { tokens, locations, source, edits } = this.context;
     const outside = tokens.slice(s.from, s.to).find(({ text }) => text === "extern");
     if (outside)
-      places.refuse(
+      locations.refuse(
         outside,
         "shared memory whose size the launch says is not read",
         "give the array a constant size",
@@ -125,7 +125,7 @@ class Phases {
 
   private around(s: Statement, indent: string): readonly Piece[] {
     const { tokens } = this.context;
-    const places: Places = this.context.places;
+    const locations: SourceLocations = this.context.locations;
     const first = itemAt(tokens, s.from);
     if (s.kind === "block") {
       const [open, close] = [first, itemAt(tokens, s.to - 1)];
@@ -139,7 +139,7 @@ class Phases {
       [...this.variables].flatMap(([name, { isUniform }]) => (isUniform ? [] : [name])),
     );
     if (!s.head || s.kind === "do" || s.kind === "switch" || !isUniform(tokens.slice(...s.head), varying))
-      places.refuse(
+      locations.refuse(
         first,
         s.kind === "do" || s.kind === "switch"
           ? `a barrier inside of '${s.kind}' is not read`
@@ -273,10 +273,10 @@ class Phases {
 
   private keep(name: string): void {
     if (this.spilled.has(name)) return;
-    const { places, blockSize, tokens } = this.context;
+    const { locations, blockSize, tokens } = this.context;
     const variable = entryOf(this.variables, name);
     if (!blockSize)
-      places.refuse(
+      locations.refuse(
         variable.declared.name,
         `each thread keeps '${name}' over a barrier, and the number of threads in a block is not a constant that all launches name`,
         "launch the kernel with a constant, or declare __launch_bounds__(constant)",

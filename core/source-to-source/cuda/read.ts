@@ -13,7 +13,7 @@ import { dim3Uses, dim3Variables, type HostContext, type Launch, launches, runti
 import { kernelRewrite } from "./kernel.ts";
 import { cut, generated, linesOf, type Replacement, rename, replace, textOf } from "./pieces.ts";
 import { statementsIn } from "./statements.ts";
-import { type Line, Places, type Tokens, tokensOf } from "./tokens.ts";
+import { type Line, SourceLocations, type Tokens, tokensOf } from "./tokens.ts";
 
 export interface ReadCuda {
   readonly text: string;
@@ -37,13 +37,13 @@ export function readCuda(text: string, file: string): ReadCuda {
 function read(source: string, file: string): ReadCuda {
   const found = tokensOf(source);
   const tokens = found.code;
-  const places: Places = new Places(file, source);
+  const locations: SourceLocations = new SourceLocations(file, source);
   const decisions: Decision[] = [];
   const decide = (at: number, was: string, now: readonly string[], because: string): void => {
-    decisions.push({ loc: places.at(at), was, now, because: [because] });
+    decisions.push({ loc: locations.at(at), was, now, because: [because] });
   };
-  const { kernels, words } = declarations(tokens, places);
-  const host: HostContext = { source, tokens, places };
+  const { kernels, words } = declarations(tokens, locations);
+  const host: HostContext = { source, tokens, locations };
   const dim3 = dim3Variables(host);
   const calls = launches(host, dim3.variables);
   const usedNames = new Set([...tokens, ...found.inMacros].map((token) => token.text));
@@ -55,7 +55,7 @@ function read(source: string, file: string): ReadCuda {
     const { replacements: own, because } = kernelRewrite(kernel, rank, {
       source,
       tokens,
-      places,
+      locations,
       usedNames,
       blockSize,
     });
@@ -70,7 +70,7 @@ function read(source: string, file: string): ReadCuda {
     if (inside(at)) continue;
     const rank = ranks.get(call.kernel);
     if (rank === undefined)
-      places.refuse(
+      locations.refuse(
         call.at,
         `the kernel '${call.kernel}' is not in this file`,
         "put the kernel and its launches into one file",
@@ -91,11 +91,11 @@ function read(source: string, file: string): ReadCuda {
   );
   const runtime = { ...host, tokens: tokens.filter((_, k) => !inside(k)) };
   replacements.push(...runtimeCalls(runtime), ...runtimeCalls({ ...host, tokens: found.inMacros }));
-  replacements.push(...externC(found), ...includes(found.lines, places, replacements));
+  replacements.push(...externC(found), ...includes(found.lines, locations, replacements));
   const pieces = cut(source, 0, source.length, replacements);
   return {
     text: textOf(pieces),
-    lines: linesOf(pieces, (offset) => places.lineAt(offset)),
+    lines: linesOf(pieces, (offset) => locations.lineAt(offset)),
     decisions: decisions.sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col),
     diagnostics: [],
   };
@@ -127,7 +127,7 @@ function blockSizeOf(
 }
 
 /** `__device__` functions become routines; device variables are declared for the device. */
-function wordEdits(word: DeviceWord, { source, tokens, places }: HostContext): readonly Replacement[] {
+function wordEdits(word: DeviceWord, { source, tokens, locations }: HostContext): readonly Replacement[] {
   const { words, name, is, start, initialised, body } = word;
   const removals = words.map((token) => {
     const space = /^[ \t]*/.exec(source.slice(token.end))?.[0].length ?? 0;
@@ -153,8 +153,8 @@ function wordEdits(word: DeviceWord, { source, tokens, places }: HostContext): r
     ? deviceEdits(
         source,
         tokens,
-        { from: body[0], to: body[1], statements: statementsIn(tokens, body[0], body[1], places) },
-        places,
+        { from: body[0], to: body[1], statements: statementsIn(tokens, body[0], body[1], locations) },
+        locations,
       )
     : [];
   return [
@@ -180,7 +180,7 @@ const ofC = /^c(stdio|stdlib|math|string|assert|float|limits|time|stdint|stddef|
 
 function includes(
   lines: readonly Line[],
-  places: Places,
+  locations: SourceLocations,
   replacements: readonly Replacement[],
 ): readonly Replacement[] {
   const all = lines.flatMap(({ text, start }) => {
@@ -194,7 +194,7 @@ function includes(
       !/\.(h|inc|c)$/.test(name) ||
       /^(thrust|cub|cooperative_groups|curand|cublas|cufft|cusparse|mma)/.test(name)
     )
-      places.refuse(
+      locations.refuse(
         start,
         `the header '${name}' belongs to C++ or to a library of CUDA`,
         "leave it out, with what uses it",

@@ -1,6 +1,6 @@
 /** Splits a kernel's tokens into statements, with only as much of C's grammar as their nesting needs. */
 import { itemAt } from "../../checked/access.ts";
-import { closing, type Places, type Token } from "./tokens.ts";
+import { closing, type SourceLocations, type Token } from "./tokens.ts";
 
 export interface Statement {
   readonly kind: "simple" | "declaration" | "block" | "if" | "for" | "while" | "do" | "switch";
@@ -21,41 +21,41 @@ export function statementsIn(
   tokens: readonly Token[],
   from: number,
   to: number,
-  places: Places,
+  locations: SourceLocations,
 ): readonly Statement[] {
   const found: Statement[] = [];
   for (let at = from; at < to; ) {
-    const one = statementAt(tokens, at, places);
+    const one = statementAt(tokens, at, locations);
     found.push(one);
     at = one.to;
   }
   return found;
 }
 
-function statementAt(tokens: readonly Token[], from: number, places: Places): Statement {
+function statementAt(tokens: readonly Token[], from: number, locations: SourceLocations): Statement {
   const first = itemAt(tokens, from);
   const text = (k: number): string => tokens[k]?.text ?? "";
   switch (first.text) {
     case "{": {
       const end = closing(tokens, from);
-      return { kind: "block", from, to: end + 1, inside: statementsIn(tokens, from + 1, end, places) };
+      return { kind: "block", from, to: end + 1, inside: statementsIn(tokens, from + 1, end, locations) };
     }
     case "if":
     case "for":
     case "while":
     case "switch": {
       const close = closing(tokens, from + 1);
-      const body = statementAt(tokens, close + 1, places);
+      const body = statementAt(tokens, close + 1, locations);
       const other =
         first.text === "if" && text(body.to) === "else"
-          ? statementAt(tokens, body.to + 1, places)
+          ? statementAt(tokens, body.to + 1, locations)
           : undefined;
       const last = other ?? body;
       const head = [from + 2, close] as const;
       return { kind: first.text, from, to: last.to, head, inside: other ? [body, other] : [body] };
     }
     case "do": {
-      const body = statementAt(tokens, from + 1, places);
+      const body = statementAt(tokens, from + 1, locations);
       const close = closing(tokens, body.to + 1);
       return { kind: "do", from, to: close + 2, head: [body.to + 2, close], inside: [body] };
     }
@@ -63,7 +63,7 @@ function statementAt(tokens: readonly Token[], from: number, places: Places): St
     case "case":
     case "default":
       if (first.text === "goto")
-        places.refuse(first, "'goto' in a kernel is not read", "write it with loops and conditions");
+        locations.refuse(first, "'goto' in a kernel is not read", "write it with loops and conditions");
   }
   let at = from;
   for (; at < tokens.length && text(at) !== ";"; at++) if (/^[([{]$/.test(text(at))) at = closing(tokens, at);

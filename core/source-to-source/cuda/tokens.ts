@@ -69,7 +69,7 @@ function commentsOf(text: string): readonly { readonly start: number; readonly e
 }
 
 /** Converts offsets to locations, and refuses constructs there. */
-export class Places {
+export class SourceLocations {
   private readonly file: string;
   private readonly starts: readonly number[];
   constructor(file: string, text: string) {

@@ -4,7 +4,7 @@ import { hasBarrier, isShared } from "./barriers.ts";
 import type { Kernel } from "./functions.ts";
 import { isChanged } from "./geometry.ts";
 import { type Declared, declaredBy, everyStatement, type Statement } from "./statements.ts";
-import type { Places, Token } from "./tokens.ts";
+import type { SourceLocations, Token } from "./tokens.ts";
 
 export type Body = NonNullable<Kernel["body"]>;
 
@@ -30,7 +30,7 @@ export function setsOne(tokens: readonly Token[], s: Statement): string | undefi
 export function variablesOf(
   body: Body,
   tokens: readonly Token[],
-  places: Places,
+  locations: SourceLocations,
 ): ReadonlyMap<string, Variable> {
   const found = new Map<string, { declared: Declared; statement: Statement }>();
   const hasBarriers = body.statements.some((s) => hasBarrier(tokens, s));
@@ -39,7 +39,7 @@ export function variablesOf(
     for (const declared of declaredBy(tokens, s)) {
       const known = found.get(declared.name.text);
       if (known && hasBarriers)
-        places.refuse(
+        locations.refuse(
           declared.name,
           `two variables of this kernel are called '${declared.name.text}', and it has barriers`,
           "give them different names",

@@ -244,7 +244,7 @@ export function declare(site: Site): Rewrite {
 
 /** A routine becomes a function between `declare target` and its end; a named one becomes a list item. */
 export function routine(site: Site): Rewrite {
-  const { directive: d, written, next, nextPlace } = site;
+  const { directive: d, written, next, nextSpan } = site;
   refuseDeviceTypes(d);
   const bind = d.clauses.find((c) => c.name === "bind");
   if (bind)
@@ -263,7 +263,7 @@ export function routine(site: Site): Rewrite {
       "'nohost' needs the list form in OpenMP",
       "write routine(NAME) nohost behind the function",
     );
-  if (!next || !nextPlace)
+  if (!next || !nextSpan)
     throw new CannotSay(
       d.loc,
       "the function behind 'routine' comes out of a macro",

@@ -23,8 +23,8 @@ export function additionsLeft(
   const diagnostics: Diagnostic[] = [];
   for (const pragma of pragmasOf(parsed.unit)) {
     if (!pragma.added || translated.has(pragma) || isRefused(pragma)) continue;
-    const place = rawExtents(text, parsed, pragma).pragma;
-    if (place) edits.push(written(text, pragma, place));
+    const textSpan = rawExtents(text, parsed, pragma).pragma;
+    if (textSpan) edits.push(written(text, pragma, textSpan));
     else diagnostics.push(hidden(pragma));
   }
   return { edits, diagnostics };

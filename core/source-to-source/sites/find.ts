@@ -103,20 +103,20 @@ class Finder implements Sites {
     const extent = extentOf(this.from, directive);
     const applies = extent !== "standalone" && extent !== "declarative" ? stmt : undefined;
     const raw = rawExtents(text, parsed, pragma, applies);
-    const place = raw.pragma;
-    if (!place && isAdded)
+    const textSpan = raw.pragma;
+    if (!textSpan && isAdded)
       return refuse(
         "directive-in-header",
         `what '${directive.name}' is for stands in a macro, or in a file that '${file}' includes`,
         "write the directive where the code stands",
       );
-    if (!place)
+    if (!textSpan)
       return refuse(
         "directive-in-macro",
         `'${directive.name}' comes out of a macro together with other code`,
         "write the directive where the macro is used, or expand the macro",
       );
-    const own = text.slice(place.start, place.end);
+    const own = text.slice(textSpan.start, textSpan.end);
     const written = writtenOf(own, pragma, directive.name, directive.clauses.length);
     if (!written)
       return refuse(
@@ -124,21 +124,22 @@ class Finder implements Sites {
         `what macros stand for in '${directive.name}' cannot be told apart`,
         "write the names of its clauses out",
       );
-    const nextPlace = next && "span" in next ? rawSpan(text, parsed, next.span) : undefined;
+    const nextSpan = next && "span" in next ? rawSpan(text, parsed, next.span) : undefined;
     const site: Site = {
       ...withLengths(directive, written, this.lengths.get(pragma)),
       extent,
-      place,
+      textSpan,
       operator: !isAdded && !/^(#|%:)/.test(own),
       ...(isAdded && { added: true }),
-      indent: (isAdded ? marginAt(text, place.start) : /[ \t]*$/.exec(text.slice(0, place.start))?.[0]) ?? "",
+      indent:
+        (isAdded ? marginAt(text, textSpan.start) : /[ \t]*$/.exec(text.slice(0, textSpan.start))?.[0]) ?? "",
       ...(applies && { stmt: applies }),
-      ...(raw.stmt && { stmtPlace: raw.stmt }),
+      ...(raw.stmt && { stmtSpan: raw.stmt }),
       around,
       free: first && inBlock,
       ...(def && { function: def }),
       ...(next && { next }),
-      ...(nextPlace && { nextPlace }),
+      ...(nextSpan && { nextSpan }),
     };
     this.sites.push(site);
     return site;

@@ -9,7 +9,7 @@ export interface Site {
   readonly written: Written;
   readonly extent: Extent;
   /** The whole pragma, without the line break. */
-  readonly place: Place;
+  readonly textSpan: Place;
   /** `_Pragma`, or a macro that expands to it: it has no line to itself. */
   readonly operator: boolean;
   /** It is not in the text: it is put in front of what it is for. */
@@ -18,7 +18,7 @@ export interface Site {
   readonly indent: string;
   /** The statement that it applies to, and its position, which is undefined if a macro hides an end of it. */
   readonly stmt?: Stmt;
-  readonly stmtPlace?: Place;
+  readonly stmtSpan?: Place;
   /** Enclosing directives, outermost first. */
   readonly around: readonly Site[];
   /** A statement may be inserted before it: it is the first directive of its statement, which is in a block. */
@@ -26,7 +26,7 @@ export interface Site {
   readonly function?: FunctionDef;
   /** Between functions: the external that follows. */
   readonly next?: External;
-  readonly nextPlace?: Place;
+  readonly nextSpan?: Place;
 }
 
 /** Loops of plain C around a site, and those of its directives, are looked up in its function. */

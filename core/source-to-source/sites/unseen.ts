@@ -10,7 +10,7 @@ export function unseenDirectives(
   from: Language,
   sites: readonly Site[],
 ): readonly Diagnostic[] {
-  const starts = new Set(sites.map(({ place }) => place.start));
+  const starts = new Set(sites.map(({ textSpan }) => textSpan.start));
   const space = spaces[from];
   const pattern = new RegExp(
     String.raw`/\*[\s\S]*?\*/|//[^\n]*|"(?:\\[\s\S]|[^"\\\n])*"|(?:#|%:)[ \t]*pragma[ \t]+${space}\b[^\n]*`,

@@ -47,7 +47,7 @@ export function headEdits(source: Source, to: Language, needs: HeadNeeds): Heade
         : lineRemoval(text, include.start, include.end),
     );
     decisions.push({
-      loc: placeOf(source, include.start),
+      loc: locationOf(source, include.start),
       was: text.slice(include.start, include.end),
       now: replaced ? [now] : [],
       because: [],
@@ -60,7 +60,7 @@ export function headEdits(source: Source, to: Language, needs: HeadNeeds): Heade
     const at = last?.end ?? leading(text);
     edits.push({ start: at, end: at, text: last ? `\n${lines.join("\n")}` : `${lines.join("\n")}\n` });
     decisions.push({
-      loc: placeOf(source, at),
+      loc: locationOf(source, at),
       was: "",
       now: lines.filter((line) => line !== ""),
       because: ["what the directives and calls below need"],
@@ -122,7 +122,7 @@ function macroTests(source: Source, from: Language, to: Language): Omit<Header, 
     diagnostics.push({
       severity: "error",
       code: "not-translatable",
-      loc: placeOf(source, start),
+      loc: locationOf(source, start),
       message: `what '${name}' is worth has no meaning in the other language`,
       remedy: `ask whether it is defined: #ifdef ${name}`,
     });
@@ -135,7 +135,7 @@ function lineRemoval(text: string, start: number, end: number): Edit {
   return { start, end: end + rest.length, text: "" };
 }
 
-export function placeOf({ text, file }: Pick<Source, "text" | "file">, offset: number): Loc {
+export function locationOf({ text, file }: Pick<Source, "text" | "file">, offset: number): Loc {
   const before = text.slice(0, offset);
   const line = before.split("\n").length;
   return { file, line, col: offset - before.lastIndexOf("\n") };

@@ -94,7 +94,7 @@ function binaryOf(
   const kernel = {
     region: kernels.kernels.join(", "),
     text: compiledText(kernels).text,
-    places: [],
+    mappings: [],
     entries: kernels.kernels,
     manifest: "",
     site: { ...kernels.site, what: "task" },

@@ -18,7 +18,7 @@ import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
 import { optionsOf } from "../../inputs/options.ts";
 import type { PlannedStage } from "../../inputs/planned.ts";
-import { sitePlace } from "../../inputs/site-place.ts";
+import { siteLocation } from "../../inputs/site-location.ts";
 import { runtimeFolder } from "../../tools/runtime-files.ts";
 import { toolResult } from "../../tools/tool-result.ts";
 import { endOf, phaseListener, runTool, type ToolEnd, temporaryHere } from "../../tools/tool-run.ts";
@@ -125,7 +125,7 @@ async function run(context: StepContext): Promise<StepResult> {
 }
 
 function refused({ action }: StepContext, failure: ToolFailure): StepResult {
-  const diagnostic: Finding = { severity: "error", ...failure, loc: sitePlace(action) };
+  const diagnostic: Finding = { severity: "error", ...failure, loc: siteLocation(action) };
   return { ok: false, fact: true, message: failure.message, diagnostics: [diagnostic] };
 }
 

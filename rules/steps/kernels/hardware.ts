@@ -23,7 +23,7 @@ import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
 import { optionsOf } from "../../inputs/options.ts";
-import { sitePlace } from "../../inputs/site-place.ts";
+import { siteLocation } from "../../inputs/site-location.ts";
 
 export type { Rescheduled } from "../../../targets/shared/kind/report.ts";
 export {
@@ -114,7 +114,7 @@ async function run(context: StepContext): Promise<StepResult> {
   await context.writeOutput(hardwareReport, JSON.stringify(report));
   const warnings = [...overCapacity(report), ...missedClock(report)];
   if (warnings.length === 0) return { ok: true };
-  const loc = sitePlace(context.action);
+  const loc = siteLocation(context.action);
   return { ok: true, diagnostics: warnings.map((warning) => ({ severity: "warning", ...warning, loc })) };
 }
 

@@ -28,7 +28,7 @@ import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
 import { optionsOf } from "../../inputs/options.ts";
-import { sitePlace } from "../../inputs/site-place.ts";
+import { siteLocation } from "../../inputs/site-location.ts";
 import { inToolNames, type ToolNames } from "../../inputs/tool-names.ts";
 import { type PlannedTranslation, translated, translationOptions } from "../translate.ts";
 
@@ -135,7 +135,7 @@ async function run(context: StepContext): Promise<StepResult> {
     severity: "warning",
     code: "missed-clock",
     message,
-    loc: sitePlace(context.action),
+    loc: siteLocation(context.action),
   };
   return { ok: true, diagnostics: [warning] };
 }

@@ -9,7 +9,12 @@ import { asNode, type SpmdHints } from "../../../core/ir/model/ir.ts";
 import { canonical, mapStmt, pointerTo, substitute, unqualified } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { declare, freshSymbol, ident, unary } from "../../../core/lang/tree/build.ts";
-import { type Kernel, type KernelParam, type LoweredRegion, placeOf } from "../../shared/device/device.ts";
+import {
+  type Kernel,
+  type KernelParam,
+  type LoweredRegion,
+  workItemIdOf,
+} from "../../shared/device/device.ts";
 import { apartOf } from "../../shared/device/pragmas.ts";
 import { plainAtomic } from "../../shared/lower/plain-atomic.ts";
 
@@ -68,7 +73,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
     },
     // Indexes of the only work-item in the only group are constant.
     constantOf(sym) {
-      const place = placeOf(sym);
+      const place = workItemIdOf(sym);
       return place === undefined ? undefined : place.startsWith("groups") ? 1n : 0n;
     },
     ...(kernel.hints?.flush && { flush: true }),

@@ -59,10 +59,10 @@ function floatingPoint(format: Format): NumberModel {
 }
 
 function fixedPoint(shape: FixedShape): NumberModel {
-  const { bits, places } = shape;
+  const { bits, fractionBits } = shape;
   const least = bits === 64 ? "INT64_MIN" : `-((int64_t)1 << ${bits - 1})`;
-  const one = `((int64_t)1 << ${places})`;
-  const half = places > 0 ? `((__int128)1 << ${places - 1})` : "0";
+  const one = `((int64_t)1 << ${fractionBits})`;
+  const half = fractionBits > 0 ? `((__int128)1 << ${fractionBits - 1})` : "0";
   return {
     definitions: [
       "typedef int64_t arc_number;",
@@ -72,21 +72,21 @@ function fixedPoint(shape: FixedShape): NumberModel {
   return x < least ? least : x > -(least + 1) ? -(least + 1) : (int64_t)x;
 }`,
       `static inline arc_number arc_of(double x) {
-  x = rint(ldexp(x, ${places}));
+  x = rint(ldexp(x, ${fractionBits}));
   if (isnan(x)) return 0;
   return fabs(x) < 0x1p100 ? arc_limited((__int128)x) : arc_limited(x < 0 ? -((__int128)1 << 100) : (__int128)1 << 100);
 }`,
-      `static inline arc_number arc_of_integer(uint64_t x) { return arc_wrapped(${places < 64 ? `x << ${places}` : "0"}); }`,
-      `static inline double arc_real(arc_number x) { return ldexp((double)x, ${-places}); }`,
-      `static inline float arc_float(arc_number x) { return ldexpf((float)x, ${-places}); }`,
-      `static inline int64_t arc_whole(arc_number x) { return (int64_t)(((__int128)x + (x < 0 ? ${one} - 1 : 0)) >> ${places}); }`,
+      `static inline arc_number arc_of_integer(uint64_t x) { return arc_wrapped(${fractionBits < 64 ? `x << ${fractionBits}` : "0"}); }`,
+      `static inline double arc_real(arc_number x) { return ldexp((double)x, ${-fractionBits}); }`,
+      `static inline float arc_float(arc_number x) { return ldexpf((float)x, ${-fractionBits}); }`,
+      `static inline int64_t arc_whole(arc_number x) { return (int64_t)(((__int128)x + (x < 0 ? ${one} - 1 : 0)) >> ${fractionBits}); }`,
       "static inline arc_number arc_minus(arc_number x) { return arc_wrapped(-(uint64_t)x); }",
       "static inline arc_number arc_sum(arc_number a, arc_number b) { return arc_wrapped((uint64_t)a + (uint64_t)b); }",
       "static inline arc_number arc_difference(arc_number a, arc_number b) { return arc_wrapped((uint64_t)a - (uint64_t)b); }",
       `static inline arc_number arc_fma(arc_number a, arc_number b, arc_number c) {
-  const __int128 exact = (__int128)((unsigned __int128)((__int128)a * b) + ((unsigned __int128)c << ${places}));
-  const __int128 up = (exact + ${half}) >> ${places};
-  const int tie = ${places} > 0 && (exact & ((((__int128)1 << ${places}) - 1))) == ${half};
+  const __int128 exact = (__int128)((unsigned __int128)((__int128)a * b) + ((unsigned __int128)c << ${fractionBits}));
+  const __int128 up = (exact + ${half}) >> ${fractionBits};
+  const int tie = ${fractionBits} > 0 && (exact & ((((__int128)1 << ${fractionBits}) - 1))) == ${half};
   return arc_wrapped((uint64_t)(tie ? up & ~(__int128)1 : up));
 }`,
       "static inline arc_number arc_product(arc_number a, arc_number b) { return arc_fma(a, b, 0); }",
@@ -94,12 +94,12 @@ function fixedPoint(shape: FixedShape): NumberModel {
   const __int128 n = a < 0 ? -(__int128)a : a, d = b < 0 ? -(__int128)b : b;
   const int negative = (a < 0) != (b < 0);
   if (b == 0) return arc_limited(a < 0 ? -((__int128)1 << 100) : (__int128)1 << 100);
-  const __int128 below = (n << ${places}) / d, rest = 2 * ((n << ${places}) % d);
+  const __int128 below = (n << ${fractionBits}) / d, rest = 2 * ((n << ${fractionBits}) % d);
   const __int128 nearest = below + (rest > d || (rest == d && (below & 1)));
   return arc_limited(negative ? -nearest : nearest);
 }`,
       `static inline arc_number arc_sqrt(arc_number x) {
-  const unsigned __int128 radicand = x < 0 ? 0 : (unsigned __int128)x << ${places};
+  const unsigned __int128 radicand = x < 0 ? 0 : (unsigned __int128)x << ${fractionBits};
   unsigned __int128 root = 0;
   for (int bit = 63; bit >= 0; bit--) {
     const unsigned __int128 more = root | ((unsigned __int128)1 << bit);
@@ -115,8 +115,8 @@ function fixedPoint(shape: FixedShape): NumberModel {
       `static inline arc_number arc_floor(arc_number x) { return x & ~(${one} - 1); }`,
       `static inline arc_number arc_ceil(arc_number x) { return arc_floor(arc_sum(x, ${one} - 1)); }`,
       `static inline arc_number arc_trunc(arc_number x) { return arc_floor(arc_sum(x, x < 0 ? ${one} - 1 : 0)); }`,
-      `static inline arc_number arc_round(arc_number x) { return ${places > 0 ? `arc_floor(arc_sum(x, ${one} / 2 - (x < 0)))` : "x"}; }`,
-      `static inline arc_number arc_rint(arc_number x) { return ${places > 0 ? `arc_wrapped((uint64_t)arc_product(x, 1) << ${places})` : "x"}; }`,
+      `static inline arc_number arc_round(arc_number x) { return ${fractionBits > 0 ? `arc_floor(arc_sum(x, ${one} / 2 - (x < 0)))` : "x"}; }`,
+      `static inline arc_number arc_rint(arc_number x) { return ${fractionBits > 0 ? `arc_wrapped((uint64_t)arc_product(x, 1) << ${fractionBits})` : "x"}; }`,
       "#define arc_nearbyint(x) arc_rint(x)",
     ],
     literal: (value) => `${interpret(fixedCode(value, shape), shape)}`,

@@ -87,7 +87,7 @@ const c: Dialect = {
   kernel: (kernel, print) => [
     `void ${kernel.name}(${kernel.params.map((p) => print.decl(p.sym.type, print.name(p.sym), p.sym)).join(", ") || "void"}) {`,
     ...kernel.shared.map((s) => `  ${print.decl(s.type, print.name(s), s)};`),
-    ...print.places(kernel),
+    ...print.workItemIds(kernel),
     ...print.body(kernel.body),
     "}",
   ],

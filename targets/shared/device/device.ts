@@ -20,7 +20,7 @@ import { flat } from "./control.ts";
  * A work-item's position. item, items: within its group, linear; group, groups: within the launch, linear; the suffixed
  * forms are per dimension. Kernels declare the ones they use as constants.
  */
-export const places = [
+export const workItemIds = [
   "item",
   "items",
   "group",
@@ -32,20 +32,20 @@ export const places = [
   "groups_x",
   "groups_y",
 ] as const;
-export type Place = (typeof places)[number];
+export type WorkItemId = (typeof workItemIds)[number];
 
-const placeSymbols = new Map(places.map((p) => [p, freshSymbol(`arc_${p}`, LONG)]));
-const placeNames: ReadonlyMap<object, Place> = new Map([...placeSymbols].map(([p, s]) => [s, p]));
+const idSymbols = new Map(workItemIds.map((p) => [p, freshSymbol(`arc_${p}`, LONG)]));
+const idsOfSymbols: ReadonlyMap<object, WorkItemId> = new Map([...idSymbols].map(([p, s]) => [s, p]));
 
-export function place(p: Place): Expr {
-  return ident(entryOf(placeSymbols, p));
+export function workItemId(p: WorkItemId): Expr {
+  return ident(entryOf(idSymbols, p));
 }
 
 /** Whether a work-item is the first of its group. */
-export const isFirstItem = (): Expr => binary("==", place("item"), intLit(0));
+export const isFirstItem = (): Expr => binary("==", workItemId("item"), intLit(0));
 
-export function placeOf(sym: object): Place | undefined {
-  return placeNames.get(sym);
+export function workItemIdOf(sym: object): WorkItemId | undefined {
+  return idsOfSymbols.get(sym);
 }
 
 /** A barrier of all work-items of the group, which also makes their memory writes visible to each other. */

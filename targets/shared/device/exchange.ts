@@ -35,7 +35,7 @@ import {
   intLit,
   stripImplicit,
 } from "../../../core/lang/tree/build.ts";
-import { barrier, exchange, place } from "./device.ts";
+import { barrier, exchange, workItemId } from "./device.ts";
 
 /** Lanes of a warp: of a wavefront of 64, each half is one. */
 export const WARP = 32;
@@ -75,13 +75,13 @@ function operandsOf({ way, mask, lane: namedLane, assignment }: Shuffle, items: 
   const count = items % WARP === 0 ? undefined : freshSymbol("arc_lanes", LONG);
   const named = evaluateInteger(mask);
   const own = named !== undefined && (named & ALL) === ALL ? undefined : freshSymbol("arc_mask", UINT);
-  const rest = binary("-", long(items), binary("-", place("item"), ident(lane)));
+  const rest = binary("-", long(items), binary("-", workItemId("item"), ident(lane)));
   return {
     head: [
       declare(value, right),
       ...(constant === undefined ? [declare(distance, cast(LONG, namedLane))] : []),
       ...(own ? [declare(own, cast(UINT, mask))] : []),
-      declare(lane, binary("%", place("item"), long(WARP))),
+      declare(lane, binary("%", workItemId("item"), long(WARP))),
       ...(count ? [declare(count, cond(binary("<", rest, long(WARP)), rest, long(WARP)))] : []),
       declare(at, way === "sync" ? far : binary(place32[way], ident(lane), far)),
     ],
@@ -134,9 +134,9 @@ export function throughMemory(shuffle: Shuffle, items: number, scratch: (type: C
   if (isNowhere(of)) return ownValue(shuffle, of);
   const array = ident(scratch(of.value.type));
   const valid = and([...inRange(of), ...there(of, true), ...named(of)]);
-  const element = index(array, binary("+", binary("-", place("item"), ident(of.lane)), ident(of.at)));
+  const element = index(array, binary("+", binary("-", workItemId("item"), ident(of.lane)), ident(of.at)));
   return inBlock(of, [
-    exprStmt(assign(index(array, place("item")), ident(of.value))),
+    exprStmt(assign(index(array, workItemId("item")), ident(of.value))),
     barrier(),
     declare(of.other, valid ? cond(valid, element, ident(of.value)) : element),
     barrier(),

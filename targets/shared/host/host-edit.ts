@@ -118,12 +118,12 @@ class Editor {
         if (isPlain || !readsOpenMp) continue;
         throw new Hidden(pragma.span.start);
       }
-      const place = rawExtents(this.original, this.parsed, pragma).pragma;
-      if (!place) continue;
-      this.text.erase(place.start, place.end);
+      const textSpan = rawExtents(this.original, this.parsed, pragma).pragma;
+      if (!textSpan) continue;
+      this.text.erase(textSpan.start, textSpan.end);
       // Continuation lines stay, to preserve later line numbers.
-      const lines = this.original.slice(place.start, place.end).split("\n").length - 1;
-      if (lines > 0) this.text.insert(place.end, "\n".repeat(lines));
+      const lines = this.original.slice(textSpan.start, textSpan.end).split("\n").length - 1;
+      if (lines > 0) this.text.insert(textSpan.end, "\n".repeat(lines));
     }
   }
 
@@ -137,9 +137,9 @@ class Editor {
     const before = this.text.count;
     const lines = linesBefore(this.outlined, sym, this.names, this.diagnostics);
     if (lines.length > 0) {
-      const place = rawSpan(this.original, this.parsed, span);
-      if (!place) throw new Hidden(span.start);
-      this.text.replace(place.start, place.start, lines);
+      const textSpan = rawSpan(this.original, this.parsed, span);
+      if (!textSpan) throw new Hidden(span.start);
+      this.text.replace(textSpan.start, textSpan.start, lines);
     }
     this.visit(body);
     this.calls(body);
@@ -162,12 +162,12 @@ class Editor {
     let behind = 0;
     for (const { span, callee, name } of calls) {
       const isHere = span.start.file === this.file;
-      const place = isHere ? rawSpan(this.original, this.parsed, span, behind) : undefined;
-      const end = (place?.start ?? 0) + name.length;
-      if (!place || this.original.slice(place.start, end) !== name) throw new Hidden(span.start);
+      const textSpan = isHere ? rawSpan(this.original, this.parsed, span, behind) : undefined;
+      const end = (textSpan?.start ?? 0) + name.length;
+      if (!textSpan || this.original.slice(textSpan.start, end) !== name) throw new Hidden(span.start);
       behind = end;
-      this.text.insert(place.start, callee.name);
-      this.text.erase(place.start, end);
+      this.text.insert(textSpan.start, callee.name);
+      this.text.erase(textSpan.start, end);
     }
   }
 
@@ -181,11 +181,11 @@ class Editor {
   /** What the C compiler is to read of a directive that the file has not, or has in part. */
   private stated(pragma: Pragma): void {
     if (pragma.tokens[0]?.text !== "omp") return;
-    const place = rawExtents(this.original, this.parsed, pragma).pragma;
-    if (!place) throw new Hidden(pragma.span.start);
+    const textSpan = rawExtents(this.original, this.parsed, pragma).pragma;
+    if (!textSpan) throw new Hidden(pragma.span.start);
     const text = hostDirective(pragma) ?? printPragma(pragma);
-    const line = this.original.slice(this.original.lastIndexOf("\n", place.start - 1) + 1, place.start);
-    this.text.replace(place.start, place.end, line.trim() === "" ? [text] : ["", text]);
+    const line = this.original.slice(this.original.lastIndexOf("\n", textSpan.start - 1) + 1, textSpan.start);
+    this.text.replace(textSpan.start, textSpan.end, line.trim() === "" ? [text] : ["", text]);
   }
 
   /** Replaces a metadirective by the pragma that the C compiler should read. */
@@ -197,11 +197,11 @@ class Editor {
       }
       const text = hostDirective(pragma);
       if (text === undefined) continue;
-      const place = rawExtents(this.original, this.parsed, pragma).pragma;
-      if (!place || pragma.span.start.file !== this.file) throw new Hidden(pragma.span.start);
-      const lines = this.original.slice(place.start, place.end).split("\n").length - 1;
-      this.text.erase(place.start, place.end);
-      this.text.insert(place.end, `${text}${"\n".repeat(lines)}`);
+      const textSpan = rawExtents(this.original, this.parsed, pragma).pragma;
+      if (!textSpan || pragma.span.start.file !== this.file) throw new Hidden(pragma.span.start);
+      const lines = this.original.slice(textSpan.start, textSpan.end).split("\n").length - 1;
+      this.text.erase(textSpan.start, textSpan.end);
+      this.text.insert(textSpan.end, `${text}${"\n".repeat(lines)}`);
     }
   }
 

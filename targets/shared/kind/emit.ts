@@ -1,7 +1,7 @@
 /** The emitter of a target kind, as listed in the registry. */
 import type { CType, Diagnostic } from "../../../core/lang/tree/ast.ts";
 import type { LoweredRegion } from "../device/device.ts";
-import type { PlacedText } from "../device/source-map.ts";
+import type { MappedText } from "../device/source-map.ts";
 import type { ExecutionModel } from "../lower/geometry.ts";
 import type { Obligation } from "./proof.ts";
 import type { DesignFacts } from "./report.ts";
@@ -16,7 +16,7 @@ export interface ChannelDeclaration {
   readonly to: string;
 }
 
-export interface EmittedRegion extends PlacedText {
+export interface EmittedRegion extends MappedText {
   /** Additional arguments about the kernels for the command that builds the image. */
   readonly links?: readonly string[];
   /** Headers for that command, by name. */

@@ -8,7 +8,7 @@ export interface LoopReport {
   readonly ii?: number;
   readonly details?: string;
   /** The source line where it begins. */
-  readonly source?: SourcePlace;
+  readonly source?: SourceLine;
   /** Iterations of one run, if known in advance. */
   readonly trips?: number;
   /** Cycles of each run beyond one interval per iteration, to fill and drain. */
@@ -33,7 +33,7 @@ export interface LoopSchedule {
 export interface ScheduledStep {
   /** `+`, `load image`. */
   readonly what: string;
-  readonly source?: SourcePlace;
+  readonly source?: SourceLine;
   readonly stage: number;
   readonly start: number;
   /** Cycles until its result is available; 0: within its starting cycle. */
@@ -44,7 +44,7 @@ export interface ScheduledStep {
   readonly limits?: true;
 }
 
-export interface SourcePlace {
+export interface SourceLine {
   readonly file: string;
   readonly line: number;
 }
@@ -61,7 +61,7 @@ export interface Rescheduled {
 
 /** A loop with a longer interval than in the first schedule. */
 export interface SlowerLoop {
-  readonly source: SourcePlace;
+  readonly source: SourceLine;
   readonly from: number;
   readonly to: number;
 }
@@ -100,7 +100,7 @@ export interface Report {
   /** The slowest path between registers. */
   readonly critical?: CriticalPath;
   /** Resources per source line, the largest first; those that belong to no line are left out. */
-  readonly lines?: readonly (SourcePlace & { readonly resources: Resources })[];
+  readonly lines?: readonly (SourceLine & { readonly resources: Resources })[];
   /** Cycles of a launch with an ideal memory, if its loops' trip counts are known. */
   readonly cycles?: number;
   /** The clock was missed, so the design was scheduled again before this one was made. */
@@ -113,7 +113,7 @@ export interface CriticalPath {
   readonly nanoseconds: number;
   /** From its start; consecutive elements of one line are one step. */
   readonly steps: readonly {
-    readonly source?: SourcePlace;
+    readonly source?: SourceLine;
     /** The last signal of the step. */
     readonly signal: string;
     readonly nanoseconds: number;

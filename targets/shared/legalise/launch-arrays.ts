@@ -29,7 +29,7 @@ import {
   stripImplicit,
 } from "../../../core/lang/tree/build.ts";
 import { NotUniform } from "../device/control.ts";
-import { place } from "../device/device.ts";
+import { workItemId } from "../device/device.ts";
 import { elementOf, launchArrays, type UnknownArray } from "../loops/launch-extents.ts";
 import { type FlatTypes, namesVariableTypes, withFlatTypes } from "./variable-types.ts";
 
@@ -184,14 +184,14 @@ export function sliced(
         if (e.kind !== "ident" || !markers.has(e.sym)) return e;
         if (own && items > 1) ofEach.add(e.sym);
         const group = number(e.sym) as Expr;
-        return own && items > 1 ? binary("+", group, place("item")) : group;
+        return own && items > 1 ? binary("+", group, workItemId("item")) : group;
       },
     });
   };
   const stay = (marker: Symbol): Expr => ident(marker);
   look(body, false, stay);
   const wide = (marker: Symbol): Expr =>
-    ofEach.has(marker) ? binary("*", place("group"), intLit(items, LONG)) : place("group");
+    ofEach.has(marker) ? binary("*", workItemId("group"), intLit(items, LONG)) : workItemId("group");
   const withSlices = items > 1 ? look(body, false, wide) : everywhere(body, markers, wide);
   if (mentions(withSlices, markers)) throw new NotUniform();
   const bytes = rooms.map(({ slice, size }, k) => {

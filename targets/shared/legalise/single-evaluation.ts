@@ -10,13 +10,13 @@ const { compound, declare, exprStmt, freshSymbol, ident } = build;
  * already.
  */
 export function once(value: Expr, make: (value: Expr) => Expr): Expr {
-  if (isPlace(value)) return make(value);
+  if (isLvalue(value)) return make(value);
   const sym = freshSymbol("arc_value", unqualified(value.type));
   return statementExpression([declare(sym, value)], make(ident(sym)));
 }
 
 /** A value or lvalue that can be evaluated again without effects or cost. */
-export function isPlace(e: Expr): boolean {
+export function isLvalue(e: Expr): boolean {
   switch (e.kind) {
     case "ident":
     case "int":
@@ -24,15 +24,15 @@ export function isPlace(e: Expr): boolean {
     case "char":
       return true;
     case "cast":
-      return isPlace(e.arg);
+      return isLvalue(e.arg);
     case "member":
-      return isPlace(e.base);
+      return isLvalue(e.base);
     case "index":
-      return isPlace(e.base) && isPlace(e.index);
+      return isLvalue(e.base) && isLvalue(e.index);
     case "unary":
-      return isPlace(e.arg);
+      return isLvalue(e.arg);
     case "binary":
-      return isPlace(e.left) && isPlace(e.right);
+      return isLvalue(e.left) && isLvalue(e.right);
     default:
       return false;
   }

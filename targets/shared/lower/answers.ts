@@ -7,7 +7,7 @@ import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
 import { INT, LONG, mapChildren, walkStmt } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, freshSymbol, ident, intLit } from "../../../core/lang/tree/build.ts";
-import { place } from "../device/device.ts";
+import { workItemId } from "../device/device.ts";
 import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
 
 export type Answer = (routine: DeviceRoutine) => Expr;
@@ -27,13 +27,13 @@ export const deviceNumber = freshSymbol("arc_device_number", LONG);
 
 export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
   const items = groupSize(geometry);
-  const number = geometry.atLaunch ? cast(INT, place("items")) : intLit(items);
+  const number = geometry.atLaunch ? cast(INT, workItemId("items")) : intLit(items);
   const common = (routine: DeviceRoutine): Expr => {
     const same = sameAnswer(routine);
     if (same !== undefined) return intLit(same);
     if (routine === "omp_get_num_procs") return number;
-    if (routine === "omp_get_team_num") return serial ? intLit(0) : cast(INT, place("group"));
-    if (routine === "omp_get_num_teams") return serial ? intLit(1) : cast(INT, place("groups"));
+    if (routine === "omp_get_team_num") return serial ? intLit(0) : cast(INT, workItemId("group"));
+    if (routine === "omp_get_num_teams") return serial ? intLit(1) : cast(INT, workItemId("groups"));
     if (routine === "omp_get_device_num") return cast(INT, ident(deviceNumber));
     if (routine === "omp_get_max_threads" || routine === "omp_get_thread_limit") return number;
     return intLit(routine === "omp_get_num_threads" ? 1 : 0);
@@ -42,7 +42,7 @@ export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
     const many = items > 1;
     switch (routine) {
       case "omp_get_thread_num":
-        return many ? cast(INT, place("item")) : intLit(0);
+        return many ? cast(INT, workItemId("item")) : intLit(0);
       case "omp_get_num_threads":
         return number;
       case "omp_get_level":

@@ -3,7 +3,7 @@ import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { substitute, unqualified } from "../../../core/lang/index.ts";
 import type { DeclStmt, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { declare, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
-import { placeOf } from "../device/device.ts";
+import { workItemIdOf } from "../device/device.ts";
 
 /**
  * Drops declarations of functions and file-scope variables: device code gets these variables as parameters. Constants
@@ -25,7 +25,9 @@ export function deviceDeclaration(s: DeclStmt): DeclStmt {
  */
 export function withLocals(stmts: readonly Stmt[], known: ReadonlySet<Symbol>): readonly Stmt[] {
   const uses = usesOf(...stmts);
-  const locals = [...uses.of.keys()].filter((s) => !uses.declared.has(s) && !known.has(s) && !placeOf(s));
+  const locals = [...uses.of.keys()].filter(
+    (s) => !uses.declared.has(s) && !known.has(s) && !workItemIdOf(s),
+  );
   // A `static` or file-scope symbol would keep its storage class in the kernel.
   const copied = locals.filter((s) => s.scope === "file" || s.storage !== "none");
   const own = new Map(copied.map((s) => [s, freshSymbol(s.name, unqualified(s.type))]));

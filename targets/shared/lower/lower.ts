@@ -39,7 +39,7 @@ import {
   type Kernel,
   type KernelParam,
   type LoweredRegion,
-  place,
+  workItemId,
 } from "../device/device.ts";
 import { WARP } from "../device/exchange.ts";
 import { holdsFunctionPointers } from "../legalise/function-pointers.ts";
@@ -526,7 +526,7 @@ function betweenCopies(
   const meet = items > 1 ? [barrier()] : [];
   const each = ({ elements }: Copy, what: (t: Expr) => Stmt): Stmt => {
     const t = freshSymbol("arc_t", LONG);
-    const start = items > 1 ? place("item") : intLit(0, LONG);
+    const start = items > 1 ? workItemId("item") : intLit(0, LONG);
     return counted(t, start, intLit(elements, LONG), intLit(items, LONG), what(ident(t)));
   };
   const flushes = copies.flatMap((copy) => (copy.flush ? [rewrite(each(copy, copy.flush))] : []));

@@ -18,7 +18,7 @@ import {
   intLit,
 } from "../../../core/lang/tree/build.ts";
 import { counted } from "../device/counted-loop.ts";
-import { groupReduce, isFirstItem, type Kernel, type KernelParam, place } from "../device/device.ts";
+import { groupReduce, isFirstItem, type Kernel, type KernelParam, workItemId } from "../device/device.ts";
 import type { GangReduction } from "./own-of-gangs.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -45,7 +45,7 @@ export function partialsOf(reductions: readonly GangReduction[]): readonly Parti
 
 /** Stores the group's partial result. */
 export const storePartial = ({ reduction, param }: Partials): Stmt =>
-  exprStmt(assign(index(ident(param.sym), place("group")), ident(reduction.own)));
+  exprStmt(assign(index(ident(param.sym), workItemId("group")), ident(reduction.own)));
 
 /** The second stage, by up to `maxItems` items. */
 export function finishKernel(
@@ -79,7 +79,7 @@ function folded(
 ): { params: KernelParam[]; shared: Symbol[]; body: Stmt[] } {
   const acc = freshSymbol(`${sym.name}_sum`, sym.type);
   const t = freshSymbol("arc_t", LONG);
-  const first = items > 1 ? place("item") : intLit(0, LONG);
+  const first = items > 1 ? workItemId("item") : intLit(0, LONG);
   const add = exprStmt(assign(ident(acc), combine(op, ident(acc), index(ident(param.sym), ident(t)))));
   const target = deref(ident(result.sym));
   const store = exprStmt(assign(target, combine(op, target, ident(acc))));

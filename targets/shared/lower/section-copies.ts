@@ -35,7 +35,7 @@ import {
 import { arrayOf } from "../../../core/lang/tree/types.ts";
 import { flat, hasBarrier } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
-import { barrier, type KernelParam, type Lanes, place } from "../device/device.ts";
+import { barrier, type KernelParam, type Lanes, workItemId } from "../device/device.ts";
 import { isolate } from "../loops/alpha-rename.ts";
 import { tripCount, valueAt } from "../loops/trips.ts";
 import { unless } from "../mapping/nests.ts";
@@ -114,7 +114,7 @@ class Copies {
   of({ headers: [header], privates }: Loop): Stmt {
     const h = header as LoopHeader;
     return compound([
-      declare(h.var, valueAt(h, place("item"))),
+      declare(h.var, valueAt(h, workItemId("item"))),
       ...privates.map((p) => declare(p)),
       ...flat(this.around(this.found.body)),
     ]);
@@ -156,7 +156,7 @@ class Copies {
     });
     return compound([
       barrier(),
-      counted(t, place("item"), intLit(elements, LONG), intLit(this.items, LONG), compound(fill)),
+      counted(t, workItemId("item"), intLit(elements, LONG), intLit(this.items, LONG), compound(fill)),
       barrier(),
       { ...loop, body },
     ]);

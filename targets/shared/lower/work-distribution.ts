@@ -19,7 +19,7 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import { flat } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
-import { type Place, place } from "../device/device.ts";
+import { type WorkItemId, workItemId } from "../device/device.ts";
 import { interleave } from "../loops/interleave.ts";
 import { sequentialNest } from "../loops/sequential.ts";
 import { tripCount, valueAt, valuesInNest } from "../loops/trips.ts";
@@ -40,16 +40,16 @@ export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "no
   }
   const start =
     kind === "groups"
-      ? place("group")
+      ? workItemId("group")
       : kind === "items"
-        ? place("item")
-        : binary("+", binary("*", place("group"), intLit(items, LONG)), place("item"));
+        ? workItemId("item")
+        : binary("+", binary("*", workItemId("group"), intLit(items, LONG)), workItemId("item"));
   const stride =
     kind === "groups"
-      ? place("groups")
+      ? workItemId("groups")
       : kind === "items"
         ? intLit(items, LONG)
-        : binary("*", place("groups"), intLit(items, LONG));
+        : binary("*", workItemId("groups"), intLit(items, LONG));
   const times = kind === "groups" ? 1 : geometry.perItem(loop);
   if (kind === "groups+items" && geometry.narrows(loop)) {
     const { before, by } = narrowed(firstOf(loop.headers), items);
@@ -66,16 +66,16 @@ function narrowed(
   items: number,
 ): { readonly before: readonly Stmt[]; readonly by: Walk } {
   const [trips, width] = [freshSymbol("arc_trips", LONG), freshSymbol("arc_width", LONG)];
-  const suffices = binary(">=", binary("*", place("groups"), intLit(NARROW, LONG)), ident(trips));
-  const own = binary("+", binary("*", place("group"), ident(width)), place("item"));
+  const suffices = binary(">=", binary("*", workItemId("groups"), intLit(NARROW, LONG)), ident(trips));
+  const own = binary("+", binary("*", workItemId("group"), ident(width)), workItemId("item"));
   return {
     before: [
       declare(trips, tripCount(header)),
       declare(width, cond(suffices, intLit(NARROW, LONG), intLit(items, LONG))),
     ],
     by: {
-      start: cond(binary("<", place("item"), ident(width)), own, ident(trips)),
-      stride: binary("*", place("groups"), ident(width)),
+      start: cond(binary("<", workItemId("item"), ident(width)), own, ident(trips)),
+      stride: binary("*", workItemId("groups"), ident(width)),
     },
   };
 }
@@ -83,8 +83,12 @@ function narrowed(
 function along(geometry: Geometry, axis: "x" | "y"): { start: Expr; stride: Expr } {
   const size = intLit(geometry.items[axis === "x" ? 0 : 1], LONG);
   return {
-    start: binary("+", binary("*", place(`group_${axis}` as Place), size), place(`item_${axis}` as Place)),
-    stride: binary("*", place(`groups_${axis}` as Place), size),
+    start: binary(
+      "+",
+      binary("*", workItemId(`group_${axis}` as WorkItemId), size),
+      workItemId(`item_${axis}` as WorkItemId),
+    ),
+    stride: binary("*", workItemId(`groups_${axis}` as WorkItemId), size),
   };
 }
 
@@ -200,13 +204,13 @@ function shareBlock(loop: Loop, body: Stmt): Stmt[] {
   const { before, total, t, variables } = linear(loop.headers.slice(0, depth));
   const [n, first, last] = mapTuple(["arc_n", "arc_first", "arc_last"], (name) => freshSymbol(name, LONG));
   // n * g / G cuts [0, n) into G ranges whose lengths differ by at most one.
-  const cut = (g: Expr): Expr => binary("/", binary("*", ident(n), g), place("groups"));
+  const cut = (g: Expr): Expr => binary("/", binary("*", ident(n), g), workItemId("groups"));
   return [
     compound([
       ...before,
       declare(n, total),
-      declare(first, cut(place("group"))),
-      declare(last, cut(binary("+", place("group"), intLit(1, LONG)))),
+      declare(first, cut(workItemId("group"))),
+      declare(last, cut(binary("+", workItemId("group"), intLit(1, LONG)))),
       counted(t, ident(first), ident(last), intLit(1, LONG), compound([...variables, ...flat(inner)])),
     ]),
   ];

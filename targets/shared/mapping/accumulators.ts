@@ -118,7 +118,7 @@ class Search {
     const { list, obstacle } = referencesOf([loop.header], loop.body, uses, own);
     if (obstacle) return undefined;
     for (const r of list) {
-      if (r.mode !== "write" || !r.always || r.place.steps.length === 0) continue;
+      if (r.mode !== "write" || !r.always || r.location.steps.length === 0) continue;
       if (!this.isCandidate(r, loop)) continue;
       const others = this.apart(r, list);
       if (!others) continue;
@@ -133,10 +133,10 @@ class Search {
   }
 
   /** A scalar number in memory whose address is loop-invariant and computed without loads. */
-  private isCandidate({ place, expr, type }: Reference, { header, body, own }: OrderedLoop): boolean {
+  private isCandidate({ location, expr, type }: Reference, { header, body, own }: OrderedLoop): boolean {
     const { kind, quals } = canonical(type);
     if ((kind !== "int" && kind !== "float") || quals?.volatile || quals?.atomic) return false;
-    if (place.base.is !== "variable" && place.base.is !== "pointee") return false;
+    if (location.base.is !== "variable" && location.base.is !== "pointee") return false;
     if (!isSpine(expr)) return false;
     const changed = usesOf(body);
     let fixed = true;
@@ -158,7 +158,7 @@ class Search {
     const root = rootOf(element.expr)?.sym;
     const pairs: (readonly [Symbol, Symbol])[] = [];
     for (const other of list) {
-      const { base, steps } = other.place;
+      const { base, steps } = other.location;
       if (base.is !== "variable" && base.is !== "pointee") return undefined;
       // The pointer itself, not its target.
       if (steps.length === 0 && isPointer(other.type)) continue;

@@ -15,7 +15,7 @@ import {
   subtract,
 } from "../../../core/ir/analysis/loops/polynomial.ts";
 import { sameBase } from "../../../core/ir/dependence/meeting.ts";
-import { idOf } from "../../../core/ir/dependence/place.ts";
+import { idOf } from "../../../core/ir/dependence/memory-location.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import type { Loop, LoopHeader } from "../../../core/ir/model/ir.ts";
 import {
@@ -77,7 +77,7 @@ function carried(loop: Loop, header: LoopHeader): CarriedElement | undefined {
   for (const [k, s] of stmts.entries()) {
     const e = s.kind === "expr" ? s.expr : undefined;
     if (e?.kind !== "assign" || !isNumber(e.left)) continue;
-    const write = list.find((r) => r.mode === "write" && same(r.expr, e.left) && r.place.steps.length > 0);
+    const write = list.find((r) => r.mode === "write" && same(r.expr, e.left) && r.location.steps.length > 0);
     if (!write || list.some((r) => r !== write && r.mode !== "read" && sameBase(r, write))) continue;
     const read = list.find((r) => r.mode === "read" && isBefore(r, write, header.var, step));
     if (!read || !holds(s, read.expr) || stmts.slice(k + 1).some((later) => holds(later, read.expr)))
@@ -106,7 +106,7 @@ function isNumber({ type }: Expr): boolean {
 /** Whether it reads the element that the previous iteration wrote. */
 function isBefore(read: Reference, write: Reference, counter: Symbol, step: bigint): boolean {
   if (!sameBase(read, write) || read.loops.length > 0 || write.loops.length > 0) return false;
-  const [from, to] = [read.place.steps, write.place.steps];
+  const [from, to] = [read.location.steps, write.location.steps];
   if (from.length !== to.length) return false;
   let moves = false;
   for (const [k, a] of from.entries()) {

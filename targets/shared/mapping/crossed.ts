@@ -59,7 +59,7 @@ export function crossedNest(spmd: Spmd, given: Loop, args: Arguments): Crossed |
   const own = new Set([...uses.declared, ...loop.privates, ...headers.map((h) => h.var)]);
   const { list, obstacle } = referencesOf(headers, body, uses, own);
   if (obstacle) return undefined;
-  const accesses = list.filter((r) => r.place.steps.length > 0);
+  const accesses = list.filter((r) => r.location.steps.length > 0);
   const last = lastOf(headers);
   const now = accesses.reduce((sum, r) => sum + sectors(r, last.var), 0);
   const search = { loop, accesses, args };
@@ -118,18 +118,18 @@ function choice(search: Search, along: LoopHeader, across: LoopHeader): Choice {
  */
 function held(
   { loop, accesses, args }: Search,
-  { mode, always, expr, type, place, loops }: Reference,
+  { mode, always, expr, type, location, loops }: Reference,
 ): readonly (readonly [Symbol, Symbol])[] | undefined {
   const root = rootOf(expr)?.sym;
   const { kind } = canonical(type);
   if (mode !== "read" || !always || !root || loops.length > 0 || isVolatile(type)) return undefined;
   if ((kind !== "int" && kind !== "float") || (sizeOf(type) ?? 16) > 8) return undefined;
-  if (place.base.is !== "variable" && place.base.is !== "pointee") return undefined;
+  if (location.base.is !== "variable" && location.base.is !== "pointee") return undefined;
   if (!isSpine(expr) || !isComputedFrom(expr, loop)) return undefined;
   const pairs: (readonly [Symbol, Symbol])[] = [];
   for (const other of accesses) {
     if (other.mode === "read") continue;
-    const { base } = other.place;
+    const { base } = other.location;
     if (base.is !== "variable" && base.is !== "pointee") return undefined;
     if (base.sym === root) return undefined;
     if (usesOf(loop.body).declared.has(base.sym) && base.is === "variable") continue;

@@ -246,7 +246,7 @@ function operandsOf(
   if (obstacle) return undefined;
   const found = new Map<string, { refs: Reference[]; side: Operand["side"] }>();
   for (const ref of list) {
-    if (ref.place.steps.length === 0) continue;
+    if (ref.location.steps.length === 0) continue;
     const used = variablesIn(ref.expr);
     if (used.has(row.var) && used.has(column.var)) return undefined;
     const ofOthers = [...used].some(

@@ -17,7 +17,7 @@ import {
 } from "../../../core/lang/index.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import { flat } from "../device/control.ts";
-import { type KernelParam, placeOf } from "../device/device.ts";
+import { type KernelParam, workItemIdOf } from "../device/device.ts";
 import type { ScanLoop } from "./scans.ts";
 import { isShort } from "./short-loops.ts";
 
@@ -251,7 +251,7 @@ export class Plan {
     const initial: Symbol[] = [];
     for (const sym of new Set([...uses.values()].flatMap((u) => [...u.of.keys()]))) {
       const isOutside = inMemory.has(sym) || this.constants.has(sym) || this.counters.has(sym);
-      if (isOutside || sym.kind !== "var" || this.ofScans.has(sym) || placeOf(sym)) continue;
+      if (isOutside || sym.kind !== "var" || this.ofScans.has(sym) || workItemIdOf(sym)) continue;
       const users = this.drafts.filter((d) => uses.get(d)?.of.has(sym) && !uses.get(d)?.declared.has(sym));
       const value = this.args.find((a) => a.sym === sym);
       const changed = users.some(

@@ -1,6 +1,6 @@
 /** The memory distance between neighbouring iterations of a loop, for each access. */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { idOf } from "../../../core/ir/dependence/place.ts";
+import { idOf } from "../../../core/ir/dependence/memory-location.ts";
 import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import { strideOf } from "../../../core/ir/dependence/strides.ts";
 import type { LoopHeader } from "../../../core/ir/model/ir.ts";
@@ -47,7 +47,9 @@ export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHea
   const ofOuter = dependents(body, outer.var);
   for (const h of inner) {
     const ofInner = dependents(body, h.var);
-    const inside = list.filter((r) => r.loops.some((c) => c.id === idOf(h.var)) && r.place.steps.length > 0);
+    const inside = list.filter(
+      (r) => r.loops.some((c) => c.id === idOf(h.var)) && r.location.steps.length > 0,
+    );
     for (const r of inside) {
       byOuter += sectors(r, outer.var, ofOuter);
       byInner += sectors(r, h.var, ofInner);
@@ -76,7 +78,7 @@ export function accessesAlong(
   if (obstacle) return undefined;
   const depending = dependents(body, along);
   return list.flatMap((r): AccessEstimate[] => {
-    if (r.place.steps.length === 0) return [];
+    if (r.location.steps.length === 0) return [];
     const pieces = sectors(r, along, depending);
     const bytes = Math.max(1, sizeOf(r.type) ?? 8);
     const fullSectors = Math.max(1, Math.ceil((LANES * bytes) / SECTOR));
@@ -92,6 +94,6 @@ export function trafficAlong(headers: readonly LoopHeader[], body: Stmt, along: 
   if (obstacle) return undefined;
   const depending = dependents(body, along);
   return list
-    .filter((r) => r.place.steps.length > 0)
+    .filter((r) => r.location.steps.length > 0)
     .reduce((sum, r) => sum + sectors(r, along, depending), 0);
 }

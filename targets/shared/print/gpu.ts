@@ -3,7 +3,7 @@
 import { mapTuple } from "../../../core/checked/tuples.ts";
 import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
-import type { Kernel, Place } from "../device/device.ts";
+import type { Kernel, WorkItemId } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, reciprocalRoot } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
 import { apart } from "./apart.ts";
@@ -40,7 +40,7 @@ const words = new Set([...cppWords, ..."threadIdx blockIdx blockDim gridDim warp
 const families =
   /^((u?(char|short|int|long|longlong)|float|double)[1-4](_\w+)?|(atomic|tex|surf)[A-Z1-3]\w*|make_\w+)$/;
 
-const places: Record<Place, string> = {
+const places: Record<WorkItemId, string> = {
   item: "threadIdx.y * (long)blockDim.x + threadIdx.x",
   items: "blockDim.y * (long)blockDim.x",
   group: "blockIdx.y * (long)gridDim.x + blockIdx.x",
@@ -123,7 +123,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
     return [
       `extern "C" __global__ void __launch_bounds__(${language.bounds(items, kernel.resident)}) ${kernel.name}(${params}) {`,
       ...kernel.shared.map((s) => `  __shared__ ${print.decl(s.type, print.name(s), s)};`),
-      ...print.places(kernel),
+      ...print.workItemIds(kernel),
       ...print.body(kernel.body),
       "}",
     ];

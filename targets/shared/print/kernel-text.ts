@@ -25,14 +25,14 @@ import type {
   KernelFunction,
   LastGroup,
   LoweredRegion,
-  Place,
   TeamReduce,
   TeamScan,
   WideLoad,
   WideStore,
+  WorkItemId,
 } from "../device/device.ts";
-import { placeOf } from "../device/device.ts";
-import { Marks, moved, type PlacedText } from "../device/source-map.ts";
+import { workItemIdOf } from "../device/device.ts";
+import { type MappedText, Marks, moved } from "../device/source-map.ts";
 import { portableRecord } from "../legalise/record-layout.ts";
 import { type AtomicHelper, helperFor } from "./atomics.ts";
 import {
@@ -63,7 +63,7 @@ export interface Dialect {
   head(text: string): readonly string[];
   /** Declarations between the types and the functions. */
   globals?(print: KernelPrinter): readonly string[];
-  place(place: Place): string;
+  place(place: WorkItemId): string;
   readonly barrier: string;
   /** A memory fence in both directions for a work-item. */
   readonly fence: string;
@@ -98,12 +98,12 @@ export interface KernelPrinter {
   name(sym: Symbol): string;
   body(stmts: readonly Stmt[]): string[];
   /** `const long arc_item = ...;` for the positions that the kernel uses, except those in `given`. */
-  places(kernel: Kernel, given?: readonly Place[]): string[];
+  workItemIds(kernel: Kernel, given?: readonly WorkItemId[]): string[];
   options: PrintOptions;
 }
 
 /** The text of a region: types, helpers, functions, kernels. No comments; positions are returned separately. */
-export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText {
+export function kernelText(region: LoweredRegion, dialect: Dialect): MappedText {
   const helpers = new Map<string, AtomicHelper>();
   const marks = new Marks();
   const lines = (text: string) => text.split("\n");
@@ -154,10 +154,10 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     expr: (e) => printExpr(e, options),
     type: (t) => printDecl(t, "", options),
     decl: (t, name, sym) => printDecl(t, name, options, sym),
-    name: (sym) => (placeOf(sym) ? sym.name : (options.name?.(sym) ?? sym.name)),
+    name: (sym) => (workItemIdOf(sym) ? sym.name : (options.name?.(sym) ?? sym.name)),
     body: (stmts) => stmts.flatMap((s) => lines(printStmt(s, options))).map((l) => `  ${l}`),
-    places: (kernel, given = []) =>
-      [...placesIn(kernel)]
+    workItemIds: (kernel, given = []) =>
+      [...workItemIdsIn(kernel)]
         .filter((p) => !given.includes(p))
         .sort()
         .map((p) => `  const long arc_${p} = ${dialect.place(p)};`),
@@ -186,7 +186,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
   const complex = dialect.complexRecords ? complexDefinitions(body.text, dialect.functionPrefix) : [];
   const head = [...dialect.head([body.text, ...complex].join("\n")), ...complex.flatMap(lines)];
   const above = [...head, ...(head.length ? [""] : [])];
-  return { text: `${[...above, body.text].join("\n")}\n`, places: moved(body.places, above.length) };
+  return { text: `${[...above, body.text].join("\n")}\n`, mappings: moved(body.mappings, above.length) };
 }
 
 /** What work-items of a group do together. */
@@ -223,12 +223,12 @@ function deviceLines(s: Stmt, dialect: Dialect, printer: KernelPrinter): readonl
 }
 
 /** The position constants that the kernel uses. */
-function placesIn(kernel: Kernel): ReadonlySet<Place> {
-  const used = new Set<Place>();
+function workItemIdsIn(kernel: Kernel): ReadonlySet<WorkItemId> {
+  const used = new Set<WorkItemId>();
   for (const s of kernel.body)
     walkStmt(s, {
       expr(e) {
-        const p = e.kind === "ident" ? placeOf(e.sym) : undefined;
+        const p = e.kind === "ident" ? workItemIdOf(e.sym) : undefined;
         if (p) used.add(p);
       },
       stmt(child) {

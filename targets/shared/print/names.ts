@@ -11,14 +11,14 @@ import {
   type KernelFunction,
   type KernelParam,
   type LoweredRegion,
-  placeOf,
-  places,
+  workItemIdOf,
+  workItemIds,
 } from "../device/device.ts";
 
 /** Names that emitted text declares in any dialect. */
 const emitted = new Set(
   [
-    ...places,
+    ...workItemIds,
     "args",
     "at",
     "bytes",
@@ -179,7 +179,7 @@ class Scopes {
 
   declare(sym: Symbol, suffixes: readonly string[] = []): void {
     if (sym.kind !== "var" && sym.kind !== "param") return;
-    if (sym.scope === "file" || placeOf(sym)) return;
+    if (sym.scope === "file" || workItemIdOf(sym)) return;
     const all = (name: string) => [name, ...suffixes.map((suffix) => name + suffix)];
     const visible = (name: string) => this.stack.some((scope) => scope.has(name));
     const take = (name: string) => {

@@ -18,7 +18,7 @@ export function restrictedKernel(
     `__kernel void ${kernel.name}(${params.map((p) => p.parameter).join(", ")}) {`,
     ...params.flatMap((p) => p.variable),
     ...kernel.shared.map((s) => `  __local ${print.decl(s.type, print.name(s))};`),
-    ...print.places(kernel),
+    ...print.workItemIds(kernel),
     ...print.body(kernel.body),
     "}",
   ];

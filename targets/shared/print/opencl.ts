@@ -9,7 +9,7 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, RecordDecl, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
-import type { Kernel, LoweredRegion, Place } from "../device/device.ts";
+import type { Kernel, LoweredRegion, WorkItemId } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, resultCall, statementCall } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
 import { bitFieldStorage, withoutBitFields } from "../legalise/bit-fields.ts";
@@ -61,7 +61,7 @@ const sized = new Map([
   ["intptr_t", "long"],
 ]);
 
-const places: Record<Place, string> = {
+const places: Record<WorkItemId, string> = {
   item: "get_local_id(1) * get_local_size(0) + get_local_id(0)",
   items: "get_local_size(1) * get_local_size(0)",
   group: "get_group_id(1) * get_num_groups(0) + get_group_id(0)",
@@ -148,7 +148,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
         `__kernel void ${kernel.name}(${params.map((p) => p.parameter).join(", ")}) {`,
         ...params.flatMap((p) => p.variable),
         ...kernel.shared.map((s) => `  ${inGroupMemory(s, print)};`),
-        ...print.places(kernel),
+        ...print.workItemIds(kernel),
         ...print.body(kernel.body),
         "}",
       ];

@@ -31,7 +31,7 @@ it("a few estimates are believed, and none are made up where one is missing", ()
 });
 
 it("learned scales explain observations better than those they come from", () => {
-  const known = places.slice(0, 40).map((place, i) => ({ place, error: truth[i] as number }));
+  const known = places.slice(0, 40).map((point, i) => ({ point, error: truth[i] as number }));
   const prior = scalesOf({ all: 1, axis: 0.1, curve: 0.1, pairs: 0.1, rest: 0.1 }, 3);
   expect(learn(known, prior, { loose: 1, rounds: 4 }).evidence).toBeGreaterThan(
     fit(known, prior).evidence + 10,
@@ -39,7 +39,7 @@ it("learned scales explain observations better than those they come from", () =>
 });
 
 it("what is alike or larger than what failed is expected to fail, too, and nothing before that", () => {
-  const at = (x: number, failed: boolean) => ({ place: [x], sizes: [4 * x - 2], failed });
+  const at = (x: number, failed: boolean) => ({ point: [x], sizes: [4 * x - 2], failed });
   const none = new Failures([at(0, false), at(1, false)]);
   expect(none.chanceToBuild(at(0.5, false))).toBe(1);
   const some = new Failures([at(0, false), at(0.25, false), at(0.75, true)]);

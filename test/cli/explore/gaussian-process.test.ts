@@ -1,7 +1,7 @@
 /** Positions of candidates on the axes that they are compared by. */
 import { expect, it } from "vitest";
 import { expectAt, fit, scalesOf } from "../../../cli/explore/gaussian-process.ts";
-import { placesOf } from "../../../cli/explore/places.ts";
+import { pointsOf } from "../../../cli/explore/points.ts";
 
 const named = (axes: Record<string, string | number | boolean>, clock?: number) => ({
   id: JSON.stringify(axes),
@@ -11,26 +11,26 @@ const named = (axes: Record<string, string | number | boolean>, clock?: number) 
 
 it("doubling is one step, wherever; 0 is no number but says that something is left out", () => {
   const list = [0, 1, 2, 4, 8, 16].map((window) => named({ window }));
-  expect([...placesOf(list).values()]).toEqual([["0"], [0], [0.25], [0.5], [0.75], [1]]);
+  expect([...pointsOf(list).values()]).toEqual([["0"], [0], [0.25], [0.5], [0.75], [1]]);
 });
 
 it("a clock is the one that hardware is made for, also where the axis leaves it to the target", () => {
   const list = [named({ clock: 0 }, 50), named({ clock: 100 }, 100), named({ clock: 200 }, 200)];
-  expect([...placesOf(list).values()]).toEqual([[0], [0.5], [1]]);
+  expect([...pointsOf(list).values()]).toEqual([[0], [0.5], [1]]);
 });
 
 it("axes that tell nothing apart, or the same as another, count for nothing", () => {
   const list = [1, 2, 4].map((window) =>
     named({ window, "update.window": window, twice: 2 * window, model: "swi", odd: window === 1 }),
   );
-  const widths = [...placesOf(list).values()].map((places) => places.length);
+  const widths = [...pointsOf(list).values()].map((places) => places.length);
   // `window` and what tells the first from the others.
   expect(widths).toEqual([2, 2, 2]);
 });
 
 it("what all have in common is unknown only after a first result says how much it is", () => {
   const doubt = scalesOf({ all: 10, axis: 0.25, rest: 0.2 }, 1);
-  const [a = [], b = []] = [...placesOf([named({ window: 1 }), named({ window: 8 })]).values()];
-  expect(expectAt(fit([], doubt), { place: a }).deviation).toBeLessThan(1);
-  expect(expectAt(fit([{ place: a, error: 7 }], doubt), { place: b }).mean).toBeGreaterThan(6);
+  const [a = [], b = []] = [...pointsOf([named({ window: 1 }), named({ window: 8 })]).values()];
+  expect(expectAt(fit([], doubt), { point: a }).deviation).toBeLessThan(1);
+  expect(expectAt(fit([{ point: a, error: 7 }], doubt), { point: b }).mean).toBeGreaterThan(6);
 });

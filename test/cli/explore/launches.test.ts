@@ -32,7 +32,7 @@ it.each([1 << 11, 1 << 14, 1 << 18])(
     const share = 0.25;
     const observed = [-5, -4, -3, -2, -1, 0, 1, 2].map((step) => {
       const own = [{ group: [1, 1] as const, items: room * 2 ** step }];
-      return { launches: own, place: [step / 7 + 0.7], error: slowdown(own, { room, share }) };
+      return { launches: own, point: [step / 7 + 0.7], error: slowdown(own, { room, share }) };
     });
     const doubt = { all: 10, axis: 0.4, rest: 0.3 };
     const found = parallelismOf(observed, scalesOf(doubt, 1));

@@ -154,7 +154,7 @@ const count = fc.nat({ max: 9 });
 const small = count.map((v) => () => v);
 const numberFormats = fc.oneof(
   one<NonNullable<SpmdHints["format"]>>("f16", "bf16"),
-  record<FixedPoint>({ whole: small, places: small }),
+  record<FixedPoint>({ whole: small, fractionBits: small }),
 );
 const list = <T>(arb: fc.Arbitrary<Made<T>>, minLength = 0): fc.Arbitrary<Made<T[]>> =>
   fc.array(arb, { minLength, maxLength: 3 }).map((made) => (at) => made.map((one) => one(at)));

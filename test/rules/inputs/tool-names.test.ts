@@ -5,7 +5,7 @@ import { inToolNames, namedForTools, regionName } from "../../../rules/inputs/to
 const kernel = (region: string, factor: number, more: Partial<TranslatedKernel> = {}): TranslatedKernel => ({
   region,
   text: `void ${region}(int *x) { *x *= ${factor}; }\nvoid ${region}_finish(void) {}\n`,
-  places: [],
+  mappings: [],
   entries: [region, `${region}_finish`],
   headers: { "names.h": `ENTRY(${region})` },
   links: [`${region}_1.out:`],

@@ -1,7 +1,7 @@
 /** Reports by the lines of the source, from what Yosys and nextpnr call things. */
 import { describe, expect, it } from "vitest";
 import { readReport } from "../../../targets/rtl/report.ts";
-import { signalPlaces } from "../../../targets/rtl/signals.ts";
+import { signalLines } from "../../../targets/rtl/signals.ts";
 
 const signals = [
   ["loop2", "a.c", 10],
@@ -11,7 +11,7 @@ const signals = [
 ] as const;
 
 describe("names of tools", () => {
-  const lineOf = (name: string) => signalPlaces(signals)(name)?.line;
+  const lineOf = (name: string) => signalLines(signals)(name)?.line;
   it.each([
     ["kernel.loop2_sum", 12],
     ["kernel.loop2_sum[3]", 12],

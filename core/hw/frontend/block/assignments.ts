@@ -5,10 +5,10 @@ import type { CType, Expr } from "../../../lang/tree/ast.ts";
 import type { Value } from "../../dfg/value.ts";
 import { stripped } from "../scope/syntax.ts";
 import { cast, converted, isReal, realCode } from "./conversions.ts";
+import { settledLvalue } from "./lvalues.ts";
 import { offsetAddress } from "./memory.ts";
 import { arithmetic, negated, promotedShape, shift } from "./operators.ts";
 import type { Path } from "./path.ts";
-import { settledPlace } from "./places.ts";
 import { assign, assignTo, loadedFrom, storedIn } from "./variables.ts";
 
 /** Evaluates an expression for its side effects; `unconditional`: even if control has left. */
@@ -34,8 +34,8 @@ export function assignment(path: Path, e: Expr & { readonly kind: "assign" }, gu
     const value = converted(path, e.right, e.left.type, guard);
     return assign(path, left, value, guard);
   }
-  const place = settledPlace(path, left, guard);
-  const old = loadedFrom(path, place, left, guard);
+  const lvalue = settledLvalue(path, left, guard);
+  const old = loadedFrom(path, lvalue, left, guard);
   const op = e.op.slice(0, -1);
   const at = e.span.start;
   let result: Value;
@@ -52,14 +52,14 @@ export function assignment(path: Path, e: Expr & { readonly kind: "assign" }, gu
     result = arithmetic(path.graph, op, cast(path.graph, old, common, at), right, common, at);
   }
   const value = cast(path.graph, result, path.scope.shapeOf(left.type, at), at);
-  assignTo(path, place, left, value, guard);
-  return storedIn(path, place, value);
+  assignTo(path, lvalue, left, value, guard);
+  return storedIn(path, lvalue, value);
 }
 
 export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, guard: Value): Value {
   const arg = stripped(e.arg);
-  const place = settledPlace(path, arg, guard);
-  const old = loadedFrom(path, place, arg, guard);
+  const lvalue = settledLvalue(path, arg, guard);
+  const old = loadedFrom(path, lvalue, arg, guard);
   const at = e.span.start;
   let next: Value;
   if (isPointer(e.type)) {
@@ -74,6 +74,6 @@ export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, gua
   } else {
     next = path.graph.make("add", old.shape, [old, path.graph.constant(e.op === "++" ? 1 : -1, old.shape)]);
   }
-  assignTo(path, place, arg, next, guard);
-  return e.prefix ? storedIn(path, place, next) : old;
+  assignTo(path, lvalue, arg, next, guard);
+  return e.prefix ? storedIn(path, lvalue, next) : old;
 }

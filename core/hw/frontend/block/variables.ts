@@ -9,44 +9,44 @@ import { unsupportedExpression } from "../scope/refusals.ts";
 import type { Line } from "../scope/scope.ts";
 import { cast, isReal } from "./conversions.ts";
 import { tapOf, writtenPlace } from "./delaylines.ts";
+import { type Lvalue, lvalueOf, settledLvalue } from "./lvalues.ts";
 import { read, write } from "./memory.ts";
 import { bitsOf, extracted, inserted, ofBits, truncatedTo } from "./parts.ts";
 import type { Path } from "./path.ts";
-import { type Place, placeOf, settledPlace } from "./places.ts";
 import { addWrite, fetched } from "./rams.ts";
 
 export function loaded(path: Path, e: Expr, guard: Value): Value {
-  return loadedFrom(path, placeOf(path, e, guard), e, guard);
+  return loadedFrom(path, lvalueOf(path, e, guard), e, guard);
 }
 
 /** The value of lvalue `e`, which is stored at this place. */
-export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Value {
+export function loadedFrom(path: Path, lvalue: Lvalue, e: Expr, guard: Value): Value {
   const shape = path.scope.shapeOf(e.type, e.span.start);
-  switch (place.kind) {
+  switch (lvalue.kind) {
     case "register":
-      return inFormat(path, path.get(place.variable), shape, e.span.start);
+      return inFormat(path, path.get(lvalue.variable), shape, e.span.start);
     case "line":
-      return tapOf(path, place.line, constantPlace(place, e.span.start), e.span.start);
+      return tapOf(path, lvalue.line, constantPlace(lvalue, e.span.start), e.span.start);
     case "elements":
-      return elementAt(path, place, e.span.start, guard);
+      return elementAt(path, lvalue, e.span.start, guard);
     case "table":
-      return entryOf(path, place, shape);
+      return entryOf(path, lvalue, shape);
     case "ram":
-      return fetched(path.graph, place.ram, place.at, e.span.start);
+      return fetched(path.graph, lvalue.ram, lvalue.at, e.span.start);
     case "part": {
-      const { of } = place;
+      const { of } = lvalue;
       if (isPointer(e.type) || isPointer(of.type)) path.scope.wholeAddresses();
-      const fullValue = place.word ? loadedFrom(path, place.word, of, guard) : path.value(of, guard);
+      const fullValue = lvalue.word ? loadedFrom(path, lvalue.word, of, guard) : path.value(of, guard);
       const word = bitsOf(path, fullValue, of.type, of.span.start);
       const stored = path.scope.memoryShapeOf(e.type, e.span.start);
-      const bits = extracted(path.graph, word, place, stored.signed);
+      const bits = extracted(path.graph, word, lvalue, stored.signed);
       return inFormat(path, ofBits(path.graph, bits, stored), shape, e.span.start);
     }
     case "memory": {
       if (isPointer(e.type)) path.scope.wholeAddresses();
       if (isNever(guard)) return path.graph.constant(0, shape);
       const stored = path.scope.memoryShapeOf(e.type, e.span.start);
-      const value = read(path, place, { ...stored, bits: place.memory.bytes * 8 }, guard);
+      const value = read(path, lvalue, { ...stored, bits: lvalue.memory.bytes * 8 }, guard);
       return shape.bits === 1 ? path.graph.resize(value, shape) : inFormat(path, value, shape, e.span.start);
     }
   }
@@ -108,29 +108,29 @@ export function isAt(path: Path, at: Value, k: number): Value {
 
 /** Assigns, and returns the new value of the lvalue: a bit-field may hold only a part. */
 export function assign(path: Path, left: Expr, value: Value, guard: Value): Value {
-  const place = settledPlace(path, left, guard);
-  assignTo(path, place, left, value, guard);
-  return storedIn(path, place, value);
+  const lvalue = settledLvalue(path, left, guard);
+  assignTo(path, lvalue, left, value, guard);
+  return storedIn(path, lvalue, value);
 }
 
 /** What an lvalue at this place holds after it was set to a value. */
-export function storedIn(path: Path, place: Place, value: Value): Value {
-  return place.kind === "part" ? truncatedTo(path.graph, place, value) : value;
+export function storedIn(path: Path, lvalue: Lvalue, value: Value): Value {
+  return lvalue.kind === "part" ? truncatedTo(path.graph, lvalue, value) : value;
 }
 
 /** Assigns to lvalue `left`, which is stored at this place. */
-export function assignTo(path: Path, place: Place, left: Expr, value: Value, guard: Value): void {
-  switch (place.kind) {
+export function assignTo(path: Path, lvalue: Lvalue, left: Expr, value: Value, guard: Value): void {
+  switch (lvalue.kind) {
     case "register":
       assignRegister(
         path,
-        place.variable,
-        inFormat(path, value, place.variable.shape, left.span.start),
+        lvalue.variable,
+        inFormat(path, value, lvalue.variable.shape, left.span.start),
         path.yes,
       );
       return;
     case "elements": {
-      const { elements, at } = place;
+      const { elements, at } = lvalue;
       if (at.op === "const") {
         const variable = existing(elements, at, left.span.start, guard);
         if (variable) assignRegister(path, variable, value, path.yes);
@@ -141,7 +141,12 @@ export function assignTo(path: Path, place: Place, left: Expr, value: Value, gua
       return;
     }
     case "line": {
-      const register = writtenPlace(path, place.line, constantPlace(place, left.span.start), left.span.start);
+      const register = writtenPlace(
+        path,
+        lvalue.line,
+        constantPlace(lvalue, left.span.start),
+        left.span.start,
+      );
       assignRegister(path, register, value, path.yes);
       return;
     }
@@ -149,30 +154,30 @@ export function assignTo(path: Path, place: Place, left: Expr, value: Value, gua
       throw unsupportedExpression("a change of a constant", left.span.start);
     case "ram": {
       if (isNever(guard)) return;
-      const { ram, at } = place;
+      const { ram, at } = lvalue;
       addWrite(path.graph, { ram, index: at, data: value, guard, loc: left.span.start });
       return;
     }
     case "part": {
       if (isNever(guard)) return;
-      const { of } = place;
+      const { of } = lvalue;
       if (isPointer(left.type) || isPointer(of.type)) path.scope.wholeAddresses();
       const at = of.span.start;
-      const to = place.word ?? settledPlace(path, of, guard);
+      const to = lvalue.word ?? settledLvalue(path, of, guard);
       const word = bitsOf(path, loadedFrom(path, to, of, guard), of.type, at);
-      const changed = inserted(path.graph, word, place, bitsOf(path, value, left.type, left.span.start));
+      const changed = inserted(path.graph, word, lvalue, bitsOf(path, value, left.type, left.span.start));
       assignTo(path, to, of, ofBits(path.graph, changed, path.scope.memoryShapeOf(of.type, at)), guard);
       return;
     }
     case "memory": {
       if (isNever(guard)) return;
       if (isPointer(left.type)) path.scope.wholeAddresses();
-      const bits: Shape = { bits: place.memory.bytes * 8, signed: value.shape.signed };
+      const bits: Shape = { bits: lvalue.memory.bytes * 8, signed: value.shape.signed };
       const at = left.span.start;
       const data = isReal(value.shape)
         ? inFormat(path, value, path.scope.memoryShapeOf(left.type, at), at)
         : path.graph.resize(value, bits);
-      write(path, { address: place.address, data, guard, memory: place.memory }, at);
+      write(path, { address: lvalue.address, data, guard, memory: lvalue.memory }, at);
     }
   }
 }

@@ -6,17 +6,23 @@ import { type Circuit, signed } from "../circuits/circuit.ts";
 import { fieldsOf, normalSignificand, rounded, roundedAnywhere, roundedNormal } from "../circuits/fields.ts";
 import { normalised, shiftedRight } from "../circuits/shift.ts";
 
-/** `isSigned`: the integer is in two's complement; it counts units of 2^-places. */
-export function fromInteger(c: Circuit, code: Value, isSigned: boolean, format: Format, places = 0): Value {
+/** `isSigned`: the integer is in two's complement; it counts units of 2^-fractionBits. */
+export function fromInteger(
+  c: Circuit,
+  code: Value,
+  isSigned: boolean,
+  format: Format,
+  fractionBits = 0,
+): Value {
   const { bits } = code.shape;
   const sign = isSigned ? c.bit(code, bits - 1) : c.no;
   const turned = c.mux(sign, c.not(code), code);
   const magnitude = c.addWithCarry(code.shape, turned, c.constant(0, bits), sign);
   const { value, count } = normalised(c, c.named("magnitude", magnitude));
-  const wide = signed(Math.max(format.exponent, Math.ceil(Math.log2(bits + places + 1))) + 3);
-  const largest = biasOf(format) + bits - 1 - places;
+  const wide = signed(Math.max(format.exponent, Math.ceil(Math.log2(bits + fractionBits + 1))) + 3);
+  const largest = biasOf(format) + bits - 1 - fractionBits;
   // The smallest ones may be subnormal.
-  return (places < biasOf(format) ? roundedNormal : roundedAnywhere)(
+  return (fractionBits < biasOf(format) ? roundedNormal : roundedAnywhere)(
     c,
     {
       sign,

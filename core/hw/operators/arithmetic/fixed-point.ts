@@ -39,11 +39,17 @@ function rounded(
 }
 
 /** The fixed-point number nearest to a floating-point number. */
-export function fromFloat(c: Circuit, code: Value, format: Format, bits: number, places: number): Value {
+export function fromFloat(
+  c: Circuit,
+  code: Value,
+  format: Format,
+  bits: number,
+  fractionBits: number,
+): Value {
   const { exponent: e, fraction: f } = format;
   const x = fieldsOf(c, code, format);
   // The leading bit of the largest numbers is right below the sign.
-  const limit = biasOf(format) + bits - places - 2;
+  const limit = biasOf(format) + bits - fractionBits - 2;
   const wide = Math.max(e, limit.toString(2).length) + 1;
   const exponent = c.resized(x.exponent, wide);
   const large = c.less(c.constant(limit, wide), exponent);
@@ -76,9 +82,9 @@ function magnitudeOf(c: Circuit, value: Value): { readonly negative: Value; read
 }
 
 /** a / b, one bit of the result after another; division by 0 saturates. */
-export function quotient(c: Circuit, a: Value, b: Value, bits: number, places: number): Value {
+export function quotient(c: Circuit, a: Value, b: Value, bits: number, fractionBits: number): Value {
   const [x, y] = [magnitudeOf(c, a), magnitudeOf(c, b)];
-  const dividend = c.concat(x.magnitude, c.constant(0, places + 1));
+  const dividend = c.concat(x.magnitude, c.constant(0, fractionBits + 1));
   // The remainder is less than the divisor.
   const { bits: size } = y.magnitude.shape;
   const by = c.resized(y.magnitude, size + 1);
@@ -106,12 +112,12 @@ export function quotient(c: Circuit, a: Value, b: Value, bits: number, places: n
 }
 
 /** The square root; 0 for negative numbers. A root is never half way between two numbers. */
-export function squareRoot(c: Circuit, a: Value, to: Shape, places: number): Value {
+export function squareRoot(c: Circuit, a: Value, to: Shape, fractionBits: number): Value {
   const { bits, signed } = a.shape;
   const negative = signed ? c.bit(a, bits - 1) : c.no;
   const operand = c.masked(c.not(negative), c.resized(a, bits));
   // Two bits of the radicand give one of the root, which has one place more than the result.
-  const radicand = c.concat(operand, c.constant(0, places + 2));
+  const radicand = c.concat(operand, c.constant(0, fractionBits + 2));
   const steps = Math.ceil(radicand.shape.bits / 2);
   const even = c.resized(radicand, 2 * steps);
   const digits: Value[] = [];

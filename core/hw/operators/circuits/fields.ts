@@ -88,11 +88,12 @@ export function rounded(c: Circuit, number: Unrounded, { exponent: e, fraction: 
 }
 
 /** The highest `places` bits, of which the lowest is sticky; short values are padded with zeros. */
-function truncated(c: Circuit, value: Value, places: number): Value {
+function truncated(c: Circuit, value: Value, fractionBits: number): Value {
   const { bits } = value.shape;
-  if (bits <= places) return bits === places ? value : c.concat(value, c.constant(0, places - bits));
-  const low = bits - places + 1;
-  return c.concat(c.slice(value, low, places - 1), c.any(c.resized(value, low)));
+  if (bits <= fractionBits)
+    return bits === fractionBits ? value : c.concat(value, c.constant(0, fractionBits - bits));
+  const low = bits - fractionBits + 1;
+  return c.concat(c.slice(value, low, fractionBits - 1), c.any(c.resized(value, low)));
 }
 
 /** A number whose exponent may be outside the format's range. */
@@ -115,22 +116,28 @@ export function roundedNormal(c: Circuit, number: Unbounded, format: Format): Va
 /** Rounds a number whose exponent may be below the format's range; the significand's top bit or the next one is set. */
 export function roundedAnywhere(c: Circuit, number: Unbounded, format: Format): Value {
   const { top } = number;
-  const places = format.fraction + 4;
+  const fractionBits = format.fraction + 4;
   const { bits } = top.shape;
   if (format.flush) return roundedOrZero(c, number, format);
   const base = c.sub(top.shape, top, c.yes);
   const low = c.named("low", c.bit(base, bits - 1));
   const amount = c.masked(low, c.resized(c.sub(top.shape, c.yes, top), bits - 1));
   const limit = c.named("base", c.masked(c.not(low), c.resized(base, bits - 1)));
-  const placed = c.named("placed", shiftedRightJamming(c, truncated(c, number.significand, places), amount));
-  const once = c.and(c.not(c.bit(placed, places - 1)), c.any(limit));
-  const normal = c.mux(once, c.concat(c.resized(placed, places - 1), c.no), placed);
+  const placed = c.named(
+    "placed",
+    shiftedRightJamming(c, truncated(c, number.significand, fractionBits), amount),
+  );
+  const once = c.and(c.not(c.bit(placed, fractionBits - 1)), c.any(limit));
+  const normal = c.mux(once, c.concat(c.resized(placed, fractionBits - 1), c.no), placed);
   return rounded(
     c,
     {
       ...number,
       base: c.sub(limit.shape, limit, once),
-      significand: c.named("normal", c.concat(c.slice(normal, 2, places - 2), c.any(c.resized(normal, 2)))),
+      significand: c.named(
+        "normal",
+        c.concat(c.slice(normal, 2, fractionBits - 2), c.any(c.resized(normal, 2))),
+      ),
     },
     format,
   );
@@ -139,17 +146,20 @@ export function roundedAnywhere(c: Circuit, number: Unbounded, format: Format): 
 /** The same, but numbers below the format's range become 0. */
 function roundedOrZero(c: Circuit, number: Unbounded, format: Format): Value {
   const { top, zero = c.no } = number;
-  const places = format.fraction + 4;
-  const placed = truncated(c, number.significand, places);
-  const once = c.not(c.bit(placed, places - 1));
-  const normal = c.mux(once, c.concat(c.resized(placed, places - 1), c.no), placed);
+  const fractionBits = format.fraction + 4;
+  const placed = truncated(c, number.significand, fractionBits);
+  const once = c.not(c.bit(placed, fractionBits - 1));
+  const normal = c.mux(once, c.concat(c.resized(placed, fractionBits - 1), c.no), placed);
   const base = c.sub(top.shape, c.sub(top.shape, top, c.yes), once);
   return rounded(
     c,
     {
       ...number,
       base: c.resized(base, top.shape.bits - 1),
-      significand: c.named("normal", c.concat(c.slice(normal, 2, places - 2), c.any(c.resized(normal, 2)))),
+      significand: c.named(
+        "normal",
+        c.concat(c.slice(normal, 2, fractionBits - 2), c.any(c.resized(normal, 2))),
+      ),
       zero: c.or(zero, c.bit(base, top.shape.bits - 1)),
     },
     format,

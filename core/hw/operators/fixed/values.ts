@@ -14,21 +14,27 @@ function fixedValue(
   op: FixedOp,
   to: Shape,
   args: readonly Value[],
-  { places, at }: { readonly places: number; readonly at: Loc },
+  { fractionBits, at }: { readonly fractionBits: number; readonly at: Loc },
 ): Value {
-  if (!args.every((v) => isLiteral(v))) return graph.fixedPoint(op, to, args, places, at);
+  if (!args.every((v) => isLiteral(v))) return graph.fixedPoint(op, to, args, fractionBits, at);
   const [first, second] = args as [Value, Value?];
-  const operands = { from: first.shape, ...(second && { second: second.shape }), to, places };
+  const operands = { from: first.shape, ...(second && { second: second.shape }), to, places: fractionBits };
   const constants = args.map((v) => v.constant);
   const { graph: circuit, output } = operatorGraph({ op, ...operands, constants });
   return graph.constant(entryOf(evaluator(circuit)(new Map()), output), to);
 }
 
 /** The fixed-point number nearest to a double, as raw bits. */
-export function fixedCode(value: number, { bits, places }: FixedShape): bigint {
+export function fixedCode(value: number, { bits, fractionBits }: FixedShape): bigint {
   const constants = [codeOfDouble(value)];
   const to: Shape = { bits, signed: true };
-  const { graph, output } = operatorGraph({ op: "ftox", from: floatShape(binary64), to, places, constants });
+  const { graph, output } = operatorGraph({
+    op: "ftox",
+    from: floatShape(binary64),
+    to,
+    fractionBits,
+    constants,
+  });
   return entryOf(evaluator(graph)(new Map()), output);
 }
 
@@ -36,13 +42,13 @@ export function fixedCode(value: number, { bits, places }: FixedShape): bigint {
 export function fixedCast(graph: Graph, value: Value, to: Shape, at: Loc): Value {
   const from = value.shape;
   if (isFixed(to)) {
-    if (from.float) return fixedValue(graph, "ftox", to, [value], { places: to.places, at });
+    if (from.float) return fixedValue(graph, "ftox", to, [value], { fractionBits: to.fractionBits, at });
     // A kernel has only one such format.
     if (isFixed(from)) return value;
-    return graph.make("shl", to, [graph.resize(value, to), graph.constant(to.places, WIDE)], at);
+    return graph.make("shl", to, [graph.resize(value, to), graph.constant(to.fractionBits, WIDE)], at);
   }
   const shape = from as FixedShape;
-  if (to.float) return fixedValue(graph, "xtof", to, [value], { places: shape.places, at });
+  if (to.float) return fixedValue(graph, "xtof", to, [value], { fractionBits: shape.fractionBits, at });
   return graph.resize(towardsZero(graph, value, shape), to);
 }
 
@@ -50,10 +56,13 @@ const WIDE: Shape = { bits: 32, signed: false };
 
 /** To an integer: truncates the fraction. */
 function towardsZero(graph: Graph, value: Value, shape: FixedShape): Value {
-  const fractionMask = graph.constant((1n << BigInt(shape.places)) - 1n, shape);
+  const fractionMask = graph.constant((1n << BigInt(shape.fractionBits)) - 1n, shape);
   const up = graph.mux(isNegative(graph, value), fractionMask, graph.constant(0, shape));
   const sum = graph.make("add", shape, [value, up]);
-  return graph.make("shr", { bits: shape.bits, signed: true }, [sum, graph.constant(shape.places, WIDE)]);
+  return graph.make("shr", { bits: shape.bits, signed: true }, [
+    sum,
+    graph.constant(shape.fractionBits, WIDE),
+  ]);
 }
 
 export const isNegative = (graph: Graph, value: Value): Value =>
@@ -77,7 +86,7 @@ export function fixedArithmetic(
     case "/": {
       const inverse = reciprocal(b, shape);
       if (inverse !== undefined) return product(graph, a, graph.constant(inverse, shape), shape, at);
-      return fixedValue(graph, "xdiv", shape, [a, b], { places: shape.places, at });
+      return fixedValue(graph, "xdiv", shape, [a, b], { fractionBits: shape.fractionBits, at });
     }
     default:
       return undefined;
@@ -88,26 +97,26 @@ export function fixedArithmetic(
 function reciprocal(b: Value, shape: FixedShape): bigint | undefined {
   if (!isLiteral(b)) return undefined;
   const code = interpret(b.constant, shape);
-  const one = 1n << BigInt(shape.places);
+  const one = 1n << BigInt(shape.fractionBits);
   const isPower = code >= one && (code & (code - 1n)) === 0n;
   return isPower && (one * one) % code === 0n ? (one * one) / code : undefined;
 }
 
 function product(graph: Graph, a: Value, b: Value, shape: FixedShape, at: Loc): Value {
-  const { bits, places } = shape;
-  const wide: Shape = { bits: bits + places, signed: true };
+  const { bits, fractionBits } = shape;
+  const wide: Shape = { bits: bits + fractionBits, signed: true };
   const exact = graph.make("mul", wide, [graph.resize(a, wide), graph.resize(b, wide)], at);
-  return graph.resize(nearest(graph, exact, places), shape);
+  return graph.resize(nearest(graph, exact, fractionBits), shape);
 }
 
 /** a * b + c, rounded once. */
 export function fusedProduct(graph: Graph, a: Value, b: Value, c: Value): Value {
   const shape = a.shape as FixedShape;
-  const { bits, places } = shape;
-  const wide: Shape = { bits: bits + places, signed: true };
+  const { bits, fractionBits } = shape;
+  const wide: Shape = { bits: bits + fractionBits, signed: true };
   const exact = graph.make("mul", wide, [graph.resize(a, wide), graph.resize(b, wide)]);
-  const addend = graph.make("shl", wide, [graph.resize(c, wide), graph.constant(places, WIDE)]);
-  return graph.resize(nearest(graph, graph.make("add", wide, [exact, addend]), places), shape);
+  const addend = graph.make("shl", wide, [graph.resize(c, wide), graph.constant(fractionBits, WIDE)]);
+  return graph.resize(nearest(graph, graph.make("add", wide, [exact, addend]), fractionBits), shape);
 }
 
 /** Drops the lowest bits: rounds to nearest, ties to even. */
@@ -131,11 +140,11 @@ export function roundedToInteger(
   rounding: "down" | "up" | "zero" | "even" | "away",
 ): Value {
   const shape = value.shape as FixedShape;
-  const { places } = shape;
-  if (places === 0) return value;
+  const { fractionBits } = shape;
+  if (fractionBits === 0) return value;
   const add = (by: Value) => graph.make("add", shape, [value, by]);
   const number = (n: bigint) => graph.constant(n, shape);
-  const one = 1n << BigInt(places);
+  const one = 1n << BigInt(fractionBits);
   const down = (v: Value) => graph.make("and", shape, [v, number(-one)]);
   const negative = isNegative(graph, value);
   switch (rounding) {
@@ -148,13 +157,13 @@ export function roundedToInteger(
     case "away":
       return down(add(graph.mux(negative, number(one / 2n - 1n), number(one / 2n))));
     case "even": {
-      const resized = graph.resize(nearest(graph, value, places), shape);
-      return graph.make("shl", shape, [resized, graph.constant(places, WIDE)]);
+      const resized = graph.resize(nearest(graph, value, fractionBits), shape);
+      return graph.make("shl", shape, [resized, graph.constant(fractionBits, WIDE)]);
     }
   }
 }
 
 export function fixedRoot(graph: Graph, value: Value, at: Loc): Value {
   const shape = value.shape as FixedShape;
-  return fixedValue(graph, "xsqrt", shape, [value], { places: shape.places, at });
+  return fixedValue(graph, "xsqrt", shape, [value], { fractionBits: shape.fractionBits, at });
 }

@@ -14,14 +14,14 @@ import { normalised, shiftedRight } from "../circuits/shift.ts";
 import { fitted } from "./fit.ts";
 import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
-import { arctangent, fixed, over, pi, toPlaces } from "./real.ts";
+import { arctangent, fixed, over, pi, toFractionBits } from "./real.ts";
 
 /** Guard digits after the result's last place. */
 const GUARD = 5;
 
 /** atan(z) / z for z in 0..1. */
-const ratios = memoized((places: number) =>
-  fitted((z, wide) => (z === 0n ? fixed(1, wide) : over(arctangent(z, wide), z, wide)), places),
+const ratios = memoized((fractionBits: number) =>
+  fitted((z, wide) => (z === 0n ? fixed(1, wide) : over(arctangent(z, wide), z, wide)), fractionBits),
 );
 
 export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
@@ -33,30 +33,30 @@ export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
   const [p, q] = [normalSignificand(c, y, format), normalSignificand(c, x, format)];
   const wide = signed(e + 3);
   const [m, n] = [c.sub(wide, y.exponent, p.count), c.sub(wide, x.exponent, q.count)];
-  const places = f + GUARD;
+  const fractionBits = f + GUARD;
   // The quotient's first digit counts 1; that or the next one is set.
   const digits = quotientDigits(
     c,
     c.mux(steep, q.value, p.value),
     c.mux(steep, p.value, q.value),
-    places + 1,
+    fractionBits + 1,
   );
-  const quotient = c.named("quotient", c.slice(digits, 1, places + 1));
+  const quotient = c.named("quotient", c.slice(digits, 1, fractionBits + 1));
   const distance = c.named("distance", c.mux(steep, c.sub(wide, m, n), c.sub(wide, n, m)));
   const amount = c.resized(distance, wide.bits - 1);
   // A quotient of 1 is represented as all ones after the binary point.
   const shifted = c.named("moved", shiftedRight(c, quotient, amount));
-  const full = c.bit(shifted, places);
-  const z = c.graph.make("or", unsigned(places), [
-    c.resized(shifted, places),
-    c.mux(full, c.constant(-1, places), c.constant(0, places)),
+  const full = c.bit(shifted, fractionBits);
+  const z = c.graph.make("or", unsigned(fractionBits), [
+    c.resized(shifted, fractionBits),
+    c.mux(full, c.constant(-1, fractionBits), c.constant(0, fractionBits)),
   ]);
-  const h = c.resized(polynomialAt(c, ratios(places), z), places + 1);
-  const small = c.named("small", highProduct(c, quotient, h, places));
-  // In units of 2^-places, shifted by `amount`.
-  const near = shiftedRight(c, c.resized(small, places + 1), amount);
-  const half = toPlaces(pi(places + 64), places + 64, places - 1);
-  const shape = unsigned(places + 3);
+  const h = c.resized(polynomialAt(c, ratios(fractionBits), z), fractionBits + 1);
+  const small = c.named("small", highProduct(c, quotient, h, fractionBits));
+  // In units of 2^-fractionBits, shifted by `amount`.
+  const near = shiftedRight(c, c.resized(small, fractionBits + 1), amount);
+  const half = toFractionBits(pi(fractionBits + 64), fractionBits + 64, fractionBits - 1);
+  const shape = unsigned(fractionBits + 3);
   const base = c.mux(
     both,
     c.mux(x.sign, c.constant((3n * half) / 2n, shape.bits), c.constant(half / 2n, shape.bits)),
@@ -70,7 +70,7 @@ export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
   );
   const total = c.addWithCarry(shape, base, c.mux(less, c.not(subtracted), subtracted), less);
   const plain = c.not(c.or(steep, x.sign, both));
-  const result = c.mux(plain, c.concat(c.resized(small, places + 1), c.constant(0, 2)), total);
+  const result = c.mux(plain, c.concat(c.resized(small, fractionBits + 1), c.constant(0, 2)), total);
   const normal = normalised(c, result);
   const bias = biasOf(format);
   const code = c.mux(

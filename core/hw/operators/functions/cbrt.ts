@@ -14,13 +14,15 @@ import { cubeRoot, fixed } from "./real.ts";
 const GUARD = 5;
 
 /** The cube root of 1 + z for z in 0..1. */
-const roots = memoized((places: number) => fitted((z, wide) => cubeRoot(fixed(1, wide) + z, wide), places));
+const roots = memoized((fractionBits: number) =>
+  fitted((z, wide) => cubeRoot(fixed(1, wide) + z, wide), fractionBits),
+);
 
 export function cubeRootOf(c: Circuit, code: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
   const x = fieldsOf(c, code, format);
   const { value, count } = normalSignificand(c, x, format);
-  const places = f + GUARD;
+  const fractionBits = f + GUARD;
   // A multiple of 3 that makes all exponents positive.
   const shift = 3 * Math.ceil((biasOf(format) + f) / 3);
   const wide = signed(e + 2);
@@ -36,10 +38,10 @@ export function cubeRootOf(c: Circuit, code: Value, format: Format): Value {
     c.sub(unsigned(e + 1), power, c.add(unsigned(e + 1), scaled, c.concat(scaled, c.no))),
     2,
   );
-  const m = c.resized(polynomialAt(c, roots(places), c.resized(value, f)), places + 1);
-  const factors = [1n, 2n, 4n].map((n) => cubeRoot(n << BigInt(places), places));
-  const factor = c.table(rest, factors, unsigned(places + 1));
-  const exact = highProduct(c, m, factor, places - 1);
+  const m = c.resized(polynomialAt(c, roots(fractionBits), c.resized(value, f)), fractionBits + 1);
+  const factors = [1n, 2n, 4n].map((n) => cubeRoot(n << BigInt(fractionBits), fractionBits));
+  const factor = c.table(rest, factors, unsigned(fractionBits + 1));
+  const exact = highProduct(c, m, factor, fractionBits - 1);
   const less = c.not(c.bit(exact, exact.shape.bits - 1));
   const top = signed(e + 3);
   return roundedNormal(

@@ -22,20 +22,20 @@ const GUARD = 9;
 const FALL = 6;
 
 /** g(2^scale z) for z in 0..1, up to `end`. */
-const complements = memoized((places: number, scale: number, end: number) =>
-  fitted((z, wide) => scaledErrorComplement(z << BigInt(scale), wide), places, end),
+const complements = memoized((fractionBits: number, scale: number, end: number) =>
+  fitted((z, wide) => scaledErrorComplement(z << BigInt(scale), wide), fractionBits, end),
 );
 
 export function errorComplement(c: Circuit, code: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
-  const places = f + GUARD;
+  const fractionBits = f + GUARD;
   // From there on e^-x^2 is less than half of the smallest number, or the result is 2.
   const most = Math.sqrt((bias + f) * Math.LN2);
   const scale = Math.ceil(Math.log2(most));
   const end = most / 2 ** scale;
-  const digits = places + scale;
+  const digits = fractionBits + scale;
   const limit = bias + scale - 1;
   const beyond = c.less(c.constant(limit, e), x.exponent);
   const amount = c.sub(unsigned(e), c.constant(limit, e), x.exponent);
@@ -43,10 +43,10 @@ export function errorComplement(c: Circuit, code: Value, format: Format): Value 
   const z = c.named("z", shiftedRight(c, placed, amount));
   const last = c.constant(BigInt(Math.floor(end * 2 ** digits)), digits);
   const far = c.named("far", c.or(beyond, c.not(c.less(z, last))));
-  const { power, significand } = powerOf(c, squared(c, x, format), "e", places, squareFormat(format));
-  const g = c.resized(polynomialAt(c, complements(places, scale, end), z), places + 1);
+  const { power, significand } = powerOf(c, squared(c, x, format), "e", fractionBits, squareFormat(format));
+  const g = c.resized(polynomialAt(c, complements(fractionBits, scale, end), z), fractionBits + 1);
   // With places + 1 + FALL places, and three bits before the point.
-  const exact = c.named("product", highProduct(c, significand, g, places - FALL));
+  const exact = c.named("product", highProduct(c, significand, g, fractionBits - FALL));
   const bits = exact.shape.bits;
   const normal = normalised(c, exact);
   const wide = signed(e + 3);

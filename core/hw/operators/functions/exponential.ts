@@ -23,16 +23,24 @@ export type Base = "e" | "2" | "10";
 export const guardOf = (base: Base): number => (base === "10" ? 5 : 4);
 
 /** ln b */
-export const naturalLogarithmOf = (base: Base, places: number): bigint =>
-  base === "e" ? fixed(1, places) : base === "2" ? naturalLogarithmOf2(places) : naturalLogarithmOf10(places);
+export const naturalLogarithmOf = (base: Base, fractionBits: number): bigint =>
+  base === "e"
+    ? fixed(1, fractionBits)
+    : base === "2"
+      ? naturalLogarithmOf2(fractionBits)
+      : naturalLogarithmOf10(fractionBits);
 
 export const baseOf = (op: Elementary): Base => (op.endsWith("10") ? "10" : op.endsWith("2") ? "2" : "e");
 
 /** b^r for r in 0..1, up to the largest remainder. */
-export const powersOf = memoized((base: Base, places: number) => {
+export const powersOf = memoized((base: Base, fractionBits: number) => {
   // n may be one quarter less than what x requires.
   const end = base === "2" ? 1 : (1.25 * Math.LN2) / (base === "e" ? 1 : Math.LN10);
-  return fitted((r, wide) => exponential(times(r, naturalLogarithmOf(base, wide), wide), wide), places, end);
+  return fitted(
+    (r, wide) => exponential(times(r, naturalLogarithmOf(base, wide), wide), wide),
+    fractionBits,
+    end,
+  );
 });
 
 /** A power before rounding: 2^power times a significand. */
@@ -46,7 +54,7 @@ interface Power {
   readonly huge: Value;
 }
 
-export function powerOf(c: Circuit, x: Fields, base: Base, places: number, format: Format): Power {
+export function powerOf(c: Circuit, x: Fields, base: Base, fractionBits: number, format: Format): Power {
   const { exponent: e, fraction: f } = format;
   const bias = biasOf(format);
   // Beyond 2^whole every power is infinite or rounds to 0.
@@ -57,15 +65,17 @@ export function powerOf(c: Circuit, x: Fields, base: Base, places: number, forma
   // The significand's leading bit counts 2^(whole - 1) before it is shifted.
   const operand = x.significand;
   const placed =
-    places + integerBits > f + 1 ? c.concat(operand, c.constant(0, places + integerBits - f - 1)) : operand;
+    fractionBits + integerBits > f + 1
+      ? c.concat(operand, c.constant(0, fractionBits + integerBits - f - 1))
+      : operand;
   const amount = c.sub(unsigned(e), c.constant(bias + integerBits - 1, e), x.exponent);
   const magnitude = c.named("magnitude", shiftedRight(c, placed, amount));
-  const wide = signed(integerBits + places + 1);
+  const wide = signed(integerBits + fractionBits + 1);
   const turned = c.mux(x.sign, c.not(c.graph.resize(magnitude, wide)), c.graph.resize(magnitude, wide));
   const fixedPoint = c.named("x", c.addWithCarry(wide, turned, c.constant(0, wide.bits), x.sign));
-  const { power, rest } = split(c, fixedPoint, integerBits, places, base, perUnit);
-  const significand = polynomialAt(c, powersOf(base, places + 1), c.named("rest", rest));
-  return { x: fixedPoint, power, significand: c.resized(significand, places + 3), huge };
+  const { power, rest } = split(c, fixedPoint, integerBits, fractionBits, base, perUnit);
+  const significand = polynomialAt(c, powersOf(base, fractionBits + 1), c.named("rest", rest));
+  return { x: fixedPoint, power, significand: c.resized(significand, fractionBits + 3), huge };
 }
 
 export function exponentiated(c: Circuit, code: Value, base: Base, format: Format): Value {
@@ -93,16 +103,19 @@ function split(
   c: Circuit,
   x: Value,
   integerBits: number,
-  places: number,
+  fractionBits: number,
   base: Base,
   perUnit: number,
 ): { readonly power: Value; readonly rest: Value } {
   if (base === "2")
-    return { power: c.graph.make("shr", x.shape, [x, c.constant(places, 32)]), rest: c.resized(x, places) };
+    return {
+      power: c.graph.make("shr", x.shape, [x, c.constant(fractionBits, 32)]),
+      rest: c.resized(x, fractionBits),
+    };
   // x log2 b, never too large, and too small by at most a quarter.
   const keptBits = 4 + Math.ceil(Math.log2(perUnit));
   const top = c.signed(
-    c.graph.make("shr", x.shape, [x, c.constant(places - keptBits, 32)]),
+    c.graph.make("shr", x.shape, [x, c.constant(fractionBits - keptBits, 32)]),
     integerBits + keptBits + 1,
   );
   const digits = integerBits + 4;
@@ -119,9 +132,16 @@ function split(
     c.signed(c.graph.make("shr", shape, [estimate, c.constant(keptBits + digits, 32)]), integerBits + 3),
   );
   // The remainder is below one, so that only places after the binary point matter.
-  const log2 = over(naturalLogarithmOf2(places + 64), naturalLogarithmOf(base, places + 64), places + 64);
+  const log2 = over(
+    naturalLogarithmOf2(fractionBits + 64),
+    naturalLogarithmOf(base, fractionBits + 64),
+    fractionBits + 64,
+  );
   const more = integerBits + 2;
   const log2Bits = log2 >> BigInt(64 - more);
-  const subtracted = c.resized(highProduct(c, power, c.constant(log2Bits, places + more), more), places);
-  return { power, rest: c.sub(unsigned(places), c.resized(x, places), subtracted) };
+  const subtracted = c.resized(
+    highProduct(c, power, c.constant(log2Bits, fractionBits + more), more),
+    fractionBits,
+  );
+  return { power, rest: c.sub(unsigned(fractionBits), c.resized(x, fractionBits), subtracted) };
 }

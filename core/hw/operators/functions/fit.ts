@@ -4,16 +4,16 @@
  * fractions rounded once.
  */
 import { itemAt } from "../../../checked/access.ts";
-import { over, pi, sine, times, toPlaces } from "./real.ts";
+import { over, pi, sine, times, toFractionBits } from "./real.ts";
 
 /** z in 0..1 and the result with `places` places. */
-type RealFunction = (z: bigint, places: number) => bigint;
+type RealFunction = (z: bigint, fractionBits: number) => bigint;
 
 export interface Piecewise {
   /** The number of segments is 2^segmentBits. */
   readonly segmentBits: number;
   /** Places of all coefficients. */
-  readonly places: number;
+  readonly fractionBits: number;
   /** By power, then by segment; the argument runs from 0 to 1 in each segment. */
   readonly coefficients: readonly (readonly bigint[])[];
 }
@@ -25,23 +25,25 @@ const GUARD = 96;
  * Accurate to about `degree` units of the last of `places`. Segments beyond `end` (in 0..1) are 0, and there are at
  * least 2^least of them: the function may have a corner where segments meet.
  */
-export function fitted(f: RealFunction, places: number, end = 1, least = 0): Piecewise {
+export function fitted(f: RealFunction, fractionBits: number, end = 1, least = 0): Piecewise {
   let best: { degree: number; segmentBits: number; cost: number } | undefined;
   for (let degree = 1; degree <= 9 || (!best && degree <= 16); degree++) {
-    const segmentBits = segmentsFor(f, places, degree, end, least);
+    const segmentBits = segmentsFor(f, fractionBits, degree, end, least);
     if (segmentBits === undefined) continue;
-    const cost = costOf(places, degree, segmentBits);
+    const cost = costOf(fractionBits, degree, segmentBits);
     if (!best || cost < best.cost) best = { degree, segmentBits, cost };
   }
-  if (!best) throw new Error(`no polynomials for ${places} places`);
+  if (!best) throw new Error(`no polynomials for ${fractionBits} places`);
   const { degree, segmentBits } = best;
-  const wide = places + GUARD;
+  const wide = fractionBits + GUARD;
   const segments = Array.from({ length: Math.ceil(end * 2 ** segmentBits) }, (_, at) =>
-    monomials(interpolated(f, at, segmentBits, degree + 1, wide), wide).map((c) => toPlaces(c, wide, places)),
+    monomials(interpolated(f, at, segmentBits, degree + 1, wide), wide).map((c) =>
+      toFractionBits(c, wide, fractionBits),
+    ),
   );
   return {
     segmentBits,
-    places,
+    fractionBits,
     coefficients: Array.from({ length: degree + 1 }, (_, power) =>
       segments.map((coefficients) => itemAt(coefficients, power)),
     ),
@@ -54,12 +56,12 @@ export function fitted(f: RealFunction, places: number, end = 1, least = 0): Pie
  */
 function segmentsFor(
   f: RealFunction,
-  places: number,
+  fractionBits: number,
   degree: number,
   end: number,
   least: number,
 ): number | undefined {
-  const wide = places + GUARD;
+  const wide = fractionBits + GUARD;
   for (let segmentBits = least; segmentBits <= 7; segmentBits++) {
     const count = Math.ceil(end * 2 ** segmentBits);
     const looked = new Set([0, 1, 2].map((part) => Math.floor(((count - 1) * part) / 2)));
@@ -75,12 +77,12 @@ function segmentsFor(
 }
 
 /** Cost in lookup tables of four inputs: for the coefficients, and for the rows of the products. */
-function costOf(places: number, degree: number, segmentBits: number): number {
+function costOf(fractionBits: number, degree: number, segmentBits: number): number {
   const perBit = segmentBits <= 4 ? 1 : 1.4 * 2 ** (segmentBits - 4);
   let cost = 0;
   for (let power = 0; power <= degree; power++) {
-    const bits = Math.max(2, places - power * segmentBits);
-    cost += bits * perBit + (power === 0 ? 0 : (bits * bits) / 2 + places);
+    const bits = Math.max(2, fractionBits - power * segmentBits);
+    cost += bits * perBit + (power === 0 ? 0 : (bits * bits) / 2 + fractionBits);
   }
   return cost;
 }
@@ -96,17 +98,17 @@ function interpolated(
   at: number,
   segmentBits: number,
   count: number,
-  places: number,
+  fractionBits: number,
 ): Interpolated {
-  const nodes = chebyshev(count, places);
+  const nodes = chebyshev(count, fractionBits);
   const shift = BigInt(segmentBits);
-  const differences = nodes.map((u) => f(((BigInt(at) << BigInt(places)) + u) >> shift, places));
+  const differences = nodes.map((u) => f(((BigInt(at) << BigInt(fractionBits)) + u) >> shift, fractionBits));
   for (let order = 1; order < count; order++)
     for (let k = count - 1; k >= order; k--)
       differences[k] = over(
         itemAt(differences, k) - itemAt(differences, k - 1),
         itemAt(nodes, k) - itemAt(nodes, k - order),
-        places,
+        fractionBits,
       );
   return { nodes, differences };
 }
@@ -114,26 +116,26 @@ function interpolated(
 const known = new Map<string, readonly bigint[]>();
 
 /** (1 - cos((2k + 1) pi / 2n)) / 2 = sin^2((2k + 1) pi / 4n) */
-function chebyshev(count: number, places: number): readonly bigint[] {
-  const key = `${count} ${places}`;
+function chebyshev(count: number, fractionBits: number): readonly bigint[] {
+  const key = `${count} ${fractionBits}`;
   const cached = known.get(key);
   if (cached) return cached;
   const polynomials = Array.from({ length: count }, (_, k) => {
-    const root = sine((pi(places) * BigInt(2 * k + 1)) / BigInt(4 * count), places);
-    return times(root, root, places);
+    const root = sine((pi(fractionBits) * BigInt(2 * k + 1)) / BigInt(4 * count), fractionBits);
+    return times(root, root, fractionBits);
   });
   known.set(key, polynomials);
   return polynomials;
 }
 
 /** Expands Newton's form. */
-function monomials({ nodes, differences }: Interpolated, places: number): readonly bigint[] {
+function monomials({ nodes, differences }: Interpolated, fractionBits: number): readonly bigint[] {
   let result: bigint[] = [];
   for (let k = differences.length - 1; k >= 0; k--) {
     const node = itemAt(nodes, k);
     const next = [itemAt(differences, k), ...result];
     result.forEach((c, power) => {
-      next[power] = itemAt(next, power) - times(c, node, places);
+      next[power] = itemAt(next, power) - times(c, node, fractionBits);
     });
     result = next;
   }

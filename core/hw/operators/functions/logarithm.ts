@@ -13,15 +13,15 @@ import { type Base, guardOf, naturalLogarithmOf } from "./exponential.ts";
 import { fitted } from "./fit.ts";
 import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
-import { fixed, logarithm, naturalLogarithmOf2, over, toPlaces } from "./real.ts";
+import { fixed, logarithm, naturalLogarithmOf2, over, toFractionBits } from "./real.ts";
 
 /** q(1 + z) for z below a half, q((1 + z) / 2) otherwise. */
-const slopesOf = memoized((base: Base, places: number) =>
+const slopesOf = memoized((base: Base, fractionBits: number) =>
   fitted((z, wide) => {
     const one = fixed(1, wide);
     const m = 2n * z < one ? one + z : (one + z) / 2n;
     return over(over(logarithm(m, wide), naturalLogarithmOf(base, wide), wide), m - one, wide);
-  }, places),
+  }, fractionBits),
 );
 
 interface FixedPoint {
@@ -29,15 +29,15 @@ interface FixedPoint {
   readonly slope: Value;
   /** Signed, with `places` places after the binary point and space for every exponent. */
   readonly sum: Value;
-  readonly places: number;
+  readonly fractionBits: number;
 }
 
-/** log_b |x| of a number that is neither 0 nor infinite, with a relative error of a few units of 2^-places. */
+/** log_b |x| of a number that is neither 0 nor infinite, with a relative error of a few units of 2^-fractionBits. */
 export function fixedLogarithm(
   c: Circuit,
   x: Fields,
   base: Base,
-  places: number,
+  fractionBits: number,
   format: Format,
 ): FixedPoint {
   const { exponent: e, fraction: f } = format;
@@ -56,19 +56,23 @@ export function fixedLogarithm(
       c.signed(c.concat(c.no, fraction, c.no), f + 2),
     ),
   );
-  const slope = polynomialAt(c, slopesOf(base, places), fraction);
+  const slope = polynomialAt(c, slopesOf(base, fractionBits), fraction);
   const near = asSigned(c, product(c, distance, slope));
   // n log_b 2, with as many places as its own digits leave exact.
-  const log2 = over(naturalLogarithmOf2(places + 64), naturalLogarithmOf(base, places + 64), places + 64);
-  const unitPlaces = places + e;
-  const log2Bits = toPlaces(log2, places + 64, unitPlaces);
-  const far = asSigned(c, product(c, power, c.constant(log2Bits, unitPlaces + 1)));
-  const low = f + 1 + places;
+  const log2 = over(
+    naturalLogarithmOf2(fractionBits + 64),
+    naturalLogarithmOf(base, fractionBits + 64),
+    fractionBits + 64,
+  );
+  const unitFractionBits = fractionBits + e;
+  const log2Bits = toFractionBits(log2, fractionBits + 64, unitFractionBits);
+  const far = asSigned(c, product(c, power, c.constant(log2Bits, unitFractionBits + 1)));
+  const low = f + 1 + fractionBits;
   const aligned =
-    low >= unitPlaces
-      ? c.concat(far, c.constant(0, low - unitPlaces))
-      : c.graph.make("shr", far.shape, [far, c.constant(unitPlaces - low, 32)]);
-  return { slope, sum: c.named("sum", c.add(signed(e + 2 + low), aligned, near)), places: low };
+    low >= unitFractionBits
+      ? c.concat(far, c.constant(0, low - unitFractionBits))
+      : c.graph.make("shr", far.shape, [far, c.constant(unitFractionBits - low, 32)]);
+  return { slope, sum: c.named("sum", c.add(signed(e + 2 + low), aligned, near)), fractionBits: low };
 }
 
 const asSigned = (c: Circuit, value: Value): Value => c.graph.resize(value, signed(value.shape.bits));

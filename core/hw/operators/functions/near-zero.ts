@@ -23,8 +23,8 @@ const GUARD = 6;
 const bitsOf = ({ fraction }: Format): number => fraction + 8;
 
 /** (e^x - 1) / x for x = z - 1/2. */
-const slopes = memoized((places: number) =>
-  fitted((z, wide) => exponentialSlope(z - fixed(1, wide) / 2n, wide), places),
+const slopes = memoized((fractionBits: number) =>
+  fitted((z, wide) => exponentialSlope(z - fixed(1, wide) / 2n, wide), fractionBits),
 );
 
 interface Result {
@@ -47,9 +47,9 @@ function result(c: Circuit, number: Value, exponent: Value, format: Format): Res
 }
 
 /** x times a number between a half and 2 with `places` places. */
-function scaled(c: Circuit, x: Fields, by: Value, places: number, format: Format): Result {
+function scaled(c: Circuit, x: Fields, by: Value, fractionBits: number, format: Format): Result {
   const { value, count } = normalSignificand(c, x, format);
-  const exact = product(c, value, c.resized(by, places + 1));
+  const exact = product(c, value, c.resized(by, fractionBits + 1));
   const shape = signed(format.exponent + 3);
   return result(c, exact, c.sub(shape, x.exponent, count), format);
 }
@@ -58,12 +58,12 @@ export function exponentialLessOne(c: Circuit, code: Value, format: Format): Val
   const { exponent: e, fraction: f } = format;
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
-  const places = f + GUARD;
-  const { x: fields, power, significand, huge } = powerOf(c, x, "e", places, format);
+  const fractionBits = f + GUARD;
+  const { x: fields, power, significand, huge } = powerOf(c, x, "e", fractionBits, format);
   // 2^n s - 1: the smaller of the two is aligned to the larger one.
   const down = c.named("down", c.bit(power, power.shape.bits - 1));
   const bits = significand.shape.bits;
-  const one = c.constant(1n << BigInt(places + 1), bits);
+  const one = c.constant(1n << BigInt(fractionBits + 1), bits);
   const plain = c.resized(power, power.shape.bits);
   const amount = c.addWithCarry(
     unsigned(power.shape.bits),
@@ -76,8 +76,12 @@ export function exponentialLessOne(c: Circuit, code: Value, format: Format): Val
   const shape = signed(e + 3);
   const exponent = c.add(shape, c.masked(c.not(down), c.graph.resize(power, shape)), c.constant(bias, e));
   const far = result(c, difference, exponent, format);
-  const z = c.add(unsigned(places), c.resized(fields, places), c.constant(1n << BigInt(places - 1), places));
-  const near = scaled(c, x, polynomialAt(c, slopes(places), z), places, format);
+  const z = c.add(
+    unsigned(fractionBits),
+    c.resized(fields, fractionBits),
+    c.constant(1n << BigInt(fractionBits - 1), fractionBits),
+  );
+  const near = scaled(c, x, polynomialAt(c, slopes(fractionBits), z), fractionBits, format);
   const isNear = c.named("near", c.less(x.exponent, c.constant(bias - 1, e)));
   const rounded = roundedAnywhere(
     c,
@@ -99,7 +103,7 @@ export function logarithmOfOneMore(c: Circuit, code: Value, format: Format): Val
   const { exponent: e, fraction: f } = format;
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
-  const places = f + GUARD;
+  const fractionBits = f + GUARD;
   // 1 + x, with one bit more before the point than x's significand has: the smaller one is aligned.
   const small = c.named("small", c.less(x.exponent, c.constant(bias, e)));
   const behind = f + 4;
@@ -125,11 +129,11 @@ export function logarithmOfOneMore(c: Circuit, code: Value, format: Format): Val
   );
   const more: Format = { exponent: e, fraction: behind + 1, flush: true };
   const y: Fields = { ...x, significand: normal.value, exponent: c.resized(exponent, e), sign: c.no };
-  const logarithm = fixedLogarithm(c, y, "e", places, more);
+  const logarithm = fixedLogarithm(c, y, "e", fractionBits, more);
   const { negative, magnitude } = magnitudeOf(c, logarithm.sum);
-  const units = magnitude.shape.bits - 1 - logarithm.places;
+  const units = magnitude.shape.bits - 1 - logarithm.fractionBits;
   const far = result(c, magnitude, c.graph.constant(bias + units - 1, wide), format);
-  const near = scaled(c, x, logarithm.slope, places, format);
+  const near = scaled(c, x, logarithm.slope, fractionBits, format);
   const limit = c.mux(x.sign, c.constant(bias - 2, e), c.constant(bias - 1, e));
   const isNear = c.named("near", c.less(x.exponent, limit));
   const least = c.constant(BigInt(bias) << BigInt(f), e + f);

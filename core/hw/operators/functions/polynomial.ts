@@ -10,7 +10,7 @@ import type { Piecewise } from "./fit.ts";
 /** The polynomial at `z`, which is unsigned with all bits after the binary point; the result has the coefficients' places. */
 export function polynomialAt(
   c: Circuit,
-  { coefficients, segmentBits, places }: Piecewise,
+  { coefficients, segmentBits, fractionBits }: Piecewise,
   argument: Value,
 ): Value {
   const short = segmentBits + 2 - argument.shape.bits;
@@ -38,7 +38,7 @@ export function polynomialAt(
     const shape = shapeOf(itemAt(ranges, power));
     sum = c.named(`h${power}`, c.add(shape, c.named(`c${power}`, entries(power)), term));
   }
-  if (sum.shape.bits < places) return c.resized(sum, places);
+  if (sum.shape.bits < fractionBits) return c.resized(sum, fractionBits);
   return sum;
 }
 

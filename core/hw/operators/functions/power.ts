@@ -17,9 +17,9 @@ export function powered(c: Circuit, a: Value, b: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
   const bias = biasOf(format);
   const [x, y] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
-  const places = f + guardOf("2");
+  const fractionBits = f + guardOf("2");
   // log2 |x|: its first digit counts 2^(e - count).
-  const digits = places + e + 1;
+  const digits = fractionBits + e + 1;
   const { sum } = fixedLogarithm(c, x, "2", digits, format);
   const { negative, magnitude } = magnitudeOf(c, sum);
   const normal = normalised(c, c.named("logarithm", magnitude));
@@ -27,7 +27,7 @@ export function powered(c: Circuit, a: Value, b: Value, format: Format): Value {
   const logarithm = c.slice(normal.value, bits - digits, digits);
   // The product's first digit counts 2^whole before it is shifted; beyond 2^whole powers are infinite or 0.
   const integerBits = Math.ceil(Math.log2(bias + f + 2));
-  const fixedBits = integerBits + 1 + places;
+  const fixedBits = integerBits + 1 + fractionBits;
   const low = f + 1 + digits - fixedBits;
   const scaled = highProduct(c, logarithm, y.significand, low);
   const wide = signed(e + 4);
@@ -53,8 +53,8 @@ export function powered(c: Circuit, a: Value, b: Value, format: Format): Value {
       down,
     ),
   );
-  const power = c.graph.make("shr", shape, [fixed, c.constant(places, 32)]);
-  const significand = polynomialAt(c, powersOf("2", places + 1), c.resized(fixed, places));
+  const power = c.graph.make("shr", shape, [fixed, c.constant(fractionBits, 32)]);
+  const significand = polynomialAt(c, powersOf("2", fractionBits + 1), c.resized(fixed, fractionBits));
   const { isInteger: integer, odd } = wholeNumber(c, y, format);
   const finite = c.not(c.or(y.infinite, y.nan));
   const root = c.and(x.sign, c.not(extreme), finite, c.not(integer));
@@ -64,7 +64,7 @@ export function powered(c: Circuit, a: Value, b: Value, format: Format): Value {
     {
       sign: c.and(x.sign, odd),
       top: c.named("top", c.add(signed(e + 3), power, c.constant(bias + 1, e))),
-      significand: c.resized(significand, places + 3),
+      significand: c.resized(significand, fractionBits + 3),
       nan: c.or(c.and(x.nan, c.not(y.zero)), c.and(y.nan, c.not(isOne)), c.and(root, c.not(y.zero))),
       infinite: c.and(huge, c.not(down)),
       zero: c.and(huge, down),

@@ -1,7 +1,7 @@
 import { itemAt } from "../../../checked/access.ts";
 
 /**
- * Real numbers for the tables of elementary functions, in fixed point on big integers: n stands for n / 2^places.
+ * Real numbers for the tables of elementary functions, in fixed point on big integers: n stands for n / 2^fractionBits.
  * Series are summed until their terms vanish, so errors are some tens of units in the last place.
  */
 
@@ -12,76 +12,76 @@ function quotient(n: bigint, d: bigint): bigint {
   return doubled < 0n && below * 2n * d !== doubled ? below - 1n : below;
 }
 
-export const fixed = (n: number | bigint, places: number): bigint => BigInt(n) << BigInt(places);
+export const fixed = (n: number | bigint, fractionBits: number): bigint => BigInt(n) << BigInt(fractionBits);
 
-export const times = (a: bigint, b: bigint, places: number): bigint => (a * b) >> BigInt(places);
+export const times = (a: bigint, b: bigint, fractionBits: number): bigint => (a * b) >> BigInt(fractionBits);
 
-export const over = (a: bigint, b: bigint, places: number): bigint =>
-  b < 0n ? quotient(-a << BigInt(places), -b) : quotient(a << BigInt(places), b);
+export const over = (a: bigint, b: bigint, fractionBits: number): bigint =>
+  b < 0n ? quotient(-a << BigInt(fractionBits), -b) : quotient(a << BigInt(fractionBits), b);
 
-/** Converts to fewer or more places. */
-export const toPlaces = (x: bigint, from: number, to: number): bigint =>
+/** Converts to fewer or more fraction bits. */
+export const toFractionBits = (x: bigint, from: number, to: number): bigint =>
   to >= from ? x << BigInt(to - from) : quotient(x, 1n << BigInt(from - to));
 
 /** e^x for x of moderate size. */
-export function exponential(x: bigint, places: number): bigint {
-  let [sum, term] = [0n, fixed(1, places)];
+export function exponential(x: bigint, fractionBits: number): bigint {
+  let [sum, term] = [0n, fixed(1, fractionBits)];
   for (let k = 1n; term !== 0n && term !== -1n; k++) {
     sum += term;
-    term = times(term, x, places) / k;
+    term = times(term, x, fractionBits) / k;
   }
   return sum;
 }
 
 /** (e^x - 1) / x */
-export function exponentialSlope(x: bigint, places: number): bigint {
-  let [sum, term] = [0n, fixed(1, places)];
+export function exponentialSlope(x: bigint, fractionBits: number): bigint {
+  let [sum, term] = [0n, fixed(1, fractionBits)];
   for (let k = 2n; term !== 0n && term !== -1n; k++) {
     sum += term;
-    term = times(term, x, places) / k;
+    term = times(term, x, fractionBits) / k;
   }
   return sum;
 }
 
 /** The natural logarithm, most accurate between a half and two: 2 artanh((x - 1) / (x + 1)). */
-export function logarithm(x: bigint, places: number): bigint {
-  const one = fixed(1, places);
-  const ratio = over(x - one, x + one, places);
-  const square = times(ratio, ratio, places);
+export function logarithm(x: bigint, fractionBits: number): bigint {
+  const one = fixed(1, fractionBits);
+  const ratio = over(x - one, x + one, fractionBits);
+  const square = times(ratio, ratio, fractionBits);
   let [sum, power] = [0n, ratio];
   for (let k = 1n; power !== 0n && power !== -1n; k += 2n) {
     sum += power / k;
-    power = times(power, square, places);
+    power = times(power, square, fractionBits);
   }
   return 2n * sum;
 }
 
-export function sine(x: bigint, places: number): bigint {
-  const square = times(x, x, places);
+export function sine(x: bigint, fractionBits: number): bigint {
+  const square = times(x, x, fractionBits);
   let [sum, term] = [0n, x];
   for (let k = 2n; term !== 0n && term !== -1n; k += 2n) {
     sum += term;
-    term = -(times(term, square, places) / (k * (k + 1n)));
+    term = -(times(term, square, fractionBits) / (k * (k + 1n)));
   }
   return sum;
 }
 
 /** (1 - e^-2x) / (1 + e^-2x) for nonnegative x of moderate size. */
-export function hyperbolicTangent(x: bigint, places: number): bigint {
-  const power = exponential(-2n * x, places);
-  const one = fixed(1, places);
-  return over(one - power, one + power, places);
+export function hyperbolicTangent(x: bigint, fractionBits: number): bigint {
+  const power = exponential(-2n * x, fractionBits);
+  const one = fixed(1, fractionBits);
+  return over(one - power, one + power, fractionBits);
 }
 
 /** For x of moderate size: terms grow up to e^(x^2) before they vanish. */
-export function errorFunction(x: bigint, places: number): bigint {
-  const square = times(x, x, places);
+export function errorFunction(x: bigint, fractionBits: number): bigint {
+  const square = times(x, x, fractionBits);
   let [sum, term] = [0n, x];
   for (let k = 0n; term !== 0n && term !== -1n; k++) {
     sum += term / (2n * k + 1n);
-    term = -times(term, square, places) / (k + 1n);
+    term = -times(term, square, fractionBits) / (k + 1n);
   }
-  return over(2n * sum, squareRoot(pi(places), places), places);
+  return over(2n * sum, squareRoot(pi(fractionBits), fractionBits), fractionBits);
 }
 
 /**
@@ -89,47 +89,50 @@ export function errorFunction(x: bigint, places: number): bigint {
  * steps of 1 / k; the error after the correction for its poles is about e^-(pi k)^2 (C. Chiarella and A. Reichel,
  * Mathematics of Computation 22, 1968).
  */
-export function scaledErrorComplement(x: bigint, places: number): bigint {
-  const one = fixed(1, places);
-  const square = times(x, x, places);
-  if (x < one) return times(exponential(square, places), one - errorFunction(x, places), places);
-  const circle = pi(places);
-  const k = BigInt(Math.ceil(Math.sqrt((places + 8) * Math.LN2) / Math.PI));
-  let sum = over(one, 2n * square, places);
+export function scaledErrorComplement(x: bigint, fractionBits: number): bigint {
+  const one = fixed(1, fractionBits);
+  const square = times(x, x, fractionBits);
+  if (x < one)
+    return times(exponential(square, fractionBits), one - errorFunction(x, fractionBits), fractionBits);
+  const circle = pi(fractionBits);
+  const k = BigInt(Math.ceil(Math.sqrt((fractionBits + 8) * Math.LN2) / Math.PI));
+  let sum = over(one, 2n * square, fractionBits);
   // e^-(n / k)^2, whose logarithms differ by 1, 3, 5 ... times the first one.
-  let ratio = over(one, exponential(one / (k * k), places), places);
-  const next = times(ratio, ratio, places);
+  let ratio = over(one, exponential(one / (k * k), fractionBits), fractionBits);
+  const next = times(ratio, ratio, fractionBits);
   for (let [n, weight] = [1n, ratio]; weight > 0n; n++) {
-    sum += over(weight, fixed(n * n, places) / (k * k) + square, places);
-    ratio = times(ratio, next, places);
-    weight = times(weight, ratio, places);
+    sum += over(weight, fixed(n * n, fractionBits) / (k * k) + square, fractionBits);
+    ratio = times(ratio, next, fractionBits);
+    weight = times(weight, ratio, fractionBits);
   }
-  const integral = over(2n * times(x, sum, places), circle * k, places);
+  const integral = over(2n * times(x, sum, fractionBits), circle * k, fractionBits);
   // The correction 2 e^(x^2) / (e^(2 pi k x) - 1), needed if the poles lie inside.
   const width = circle * k;
   if (x >= width) return integral;
-  const fall = exponential(times(x, 2n * width - x, places), places);
-  const rest = one - over(one, exponential(2n * times(x, width, places), places), places);
-  return integral - over(2n * one, times(fall, rest, places), places);
+  const fall = exponential(times(x, 2n * width - x, fractionBits), fractionBits);
+  const rest = one - over(one, exponential(2n * times(x, width, fractionBits), fractionBits), fractionBits);
+  return integral - over(2n * one, times(fall, rest, fractionBits), fractionBits);
 }
 
 /** For a number between 0 and 1: the angle is halved twice. */
-export function arctangent(x: bigint, places: number): bigint {
-  const one = fixed(1, places);
-  const halved = (t: bigint) => over(t, one + squareRoot(one + times(t, t, places), places), places);
+export function arctangent(x: bigint, fractionBits: number): bigint {
+  const one = fixed(1, fractionBits);
+  const halved = (t: bigint) =>
+    over(t, one + squareRoot(one + times(t, t, fractionBits), fractionBits), fractionBits);
   const small = halved(halved(x));
-  const square = times(small, small, places);
+  const square = times(small, small, fractionBits);
   let [sum, power] = [0n, small];
   for (let k = 1n; power !== 0n && power !== -1n; k += 2n) {
     sum += power / k;
-    power = -times(power, square, places);
+    power = -times(power, square, fractionBits);
   }
   return 4n * sum;
 }
 
-export const squareRoot = (x: bigint, places: number): bigint => rootOf(x << BigInt(places), 2n);
+export const squareRoot = (x: bigint, fractionBits: number): bigint => rootOf(x << BigInt(fractionBits), 2n);
 
-export const cubeRoot = (x: bigint, places: number): bigint => rootOf(x << BigInt(2 * places), 3n);
+export const cubeRoot = (x: bigint, fractionBits: number): bigint =>
+  rootOf(x << BigInt(2 * fractionBits), 3n);
 
 /** The integer root, by Newton's iteration from above. */
 function rootOf(x: bigint, degree: bigint): bigint {
@@ -143,8 +146,8 @@ function rootOf(x: bigint, degree: bigint): bigint {
 }
 
 /** Computed by Machin's formula. */
-export function pi(places: number): bigint {
-  const more = places + 16;
+export function pi(fractionBits: number): bigint {
+  const more = fractionBits + 16;
   const arctan = (inverse: bigint): bigint => {
     let [sum, power] = [0n, fixed(1, more) / inverse];
     for (let k = 1n; power !== 0n; k += 2n) {
@@ -156,25 +159,26 @@ export function pi(places: number): bigint {
   return (16n * arctan(5n) - 4n * arctan(239n)) >> 16n;
 }
 
-export const naturalLogarithmOf2 = (places: number): bigint => logarithm(fixed(2, places), places);
+export const naturalLogarithmOf2 = (fractionBits: number): bigint =>
+  logarithm(fixed(2, fractionBits), fractionBits);
 
 /** ln 10 = 3 ln 2 + ln 1.25 */
-export const naturalLogarithmOf10 = (places: number): bigint =>
-  3n * naturalLogarithmOf2(places) + logarithm(fixed(5, places) / 4n, places);
+export const naturalLogarithmOf10 = (fractionBits: number): bigint =>
+  3n * naturalLogarithmOf2(fractionBits) + logarithm(fixed(5, fractionBits) / 4n, fractionBits);
 
 /** The natural logarithm of any positive number. */
-export function naturalLogarithm(x: bigint, places: number): bigint {
-  const twos = x.toString(2).length - places;
+export function naturalLogarithm(x: bigint, fractionBits: number): bigint {
+  const twos = x.toString(2).length - fractionBits;
   const near = twos >= 0 ? x >> BigInt(twos) : x << BigInt(-twos);
-  return logarithm(near, places) + BigInt(twos) * naturalLogarithmOf2(places);
+  return logarithm(near, fractionBits) + BigInt(twos) * naturalLogarithmOf2(fractionBits);
 }
 
 /**
  * ln Γ(x) for x of at least 1, by Stirling's series at x + n, minus ln (x (x + 1) ... (x + n - 1)). (F. Johansson,
  * "Arbitrary-precision computation of the gamma function", 2021, bounds the omitted terms.)
  */
-export function logarithmOfGamma(x: bigint, places: number): bigint {
-  const more = places + 32;
+export function logarithmOfGamma(x: bigint, fractionBits: number): bigint {
+  const more = fractionBits + 32;
   const one = fixed(1, more);
   let z = x << 32n;
   let product = one;

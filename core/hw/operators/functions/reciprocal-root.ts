@@ -13,13 +13,13 @@ import { fixed, over, squareRoot } from "./real.ts";
 const GUARD = 5;
 
 /** For 1 + 2z with z below a half (1 to 2), and for 4z otherwise (2 to 4). */
-const reciprocalRoots = memoized((places: number) =>
+const reciprocalRoots = memoized((fractionBits: number) =>
   fitted(
     (z, wide) => {
       const one = fixed(1, wide);
       return over(one, squareRoot(2n * z < one ? one + 2n * z : 4n * z, wide), wide);
     },
-    places,
+    fractionBits,
     1,
     1,
   ),
@@ -29,12 +29,12 @@ export function reciprocalRoot(c: Circuit, code: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
   const x = fieldsOf(c, code, format);
   const { value, count } = normalSignificand(c, x, format);
-  const places = f + GUARD;
+  const fractionBits = f + GUARD;
   const wide = signed(e + 3);
   const power = c.named("power", c.sub(wide, c.sub(wide, x.exponent, count), c.constant(biasOf(format), e)));
   const z = c.concat(c.resized(power, 1), c.resized(value, f));
-  const root = c.resized(polynomialAt(c, reciprocalRoots(places), z), places + 1);
-  const isOne = c.bit(root, places);
+  const root = c.resized(polynomialAt(c, reciprocalRoots(fractionBits), z), fractionBits + 1);
+  const isOne = c.bit(root, fractionBits);
   const half = c.graph.make("shr", wide, [power, c.constant(1, 32)]);
   const below = c.add(wide, half, c.not(isOne));
   return roundedNormal(
@@ -42,7 +42,7 @@ export function reciprocalRoot(c: Circuit, code: Value, format: Format): Value {
     {
       sign: x.sign,
       top: c.sub(wide, c.constant(biasOf(format), e), below),
-      significand: c.mux(isOne, root, c.concat(c.resized(root, places), c.no)),
+      significand: c.mux(isOne, root, c.concat(c.resized(root, fractionBits), c.no)),
       nan: c.or(x.nan, c.and(x.sign, c.not(x.zero))),
       infinite: x.zero,
       zero: x.infinite,

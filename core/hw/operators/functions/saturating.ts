@@ -24,7 +24,7 @@ const endOf = (which: Saturating, fraction: number): number =>
   which === "ftanh" ? ((fraction + 3) * Math.LN2) / 2 : Math.sqrt((fraction + 1) * Math.LN2);
 
 /** h(2^scale z) for z in 0..1, up to `end`. */
-const ratios = memoized((which: Saturating, places: number, scale: number, end: number) =>
+const ratios = memoized((which: Saturating, fractionBits: number, scale: number, end: number) =>
   fitted(
     (z, wide) => {
       const x = z << BigInt(scale);
@@ -33,7 +33,7 @@ const ratios = memoized((which: Saturating, places: number, scale: number, end: 
         ? over(fixed(2, wide), squareRoot(pi(wide), wide), wide)
         : over(errorFunction(x, wide), x, wide);
     },
-    places,
+    fractionBits,
     end,
   ),
 );
@@ -42,21 +42,21 @@ export function saturating(c: Circuit, code: Value, which: Saturating, format: F
   const { exponent: e, fraction: f } = format;
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
-  const places = f + GUARD;
+  const fractionBits = f + GUARD;
   const most = endOf(which, f);
   const scale = Math.ceil(Math.log2(most));
   const end = most / 2 ** scale;
   // |x| / 2^scale after the binary point: the leading bit of the largest one counts a half.
-  const digits = places + scale;
+  const digits = fractionBits + scale;
   const limit = bias + scale - 1;
   const beyond = c.less(c.constant(limit, e), x.exponent);
   const placed = c.concat(x.significand, c.constant(0, digits - f - 1));
   const amount = c.sub(unsigned(e), c.constant(limit, e), x.exponent);
   const z = c.named("z", shiftedRight(c, placed, amount));
   const large = c.or(beyond, c.not(c.less(z, c.constant(BigInt(Math.floor(end * 2 ** digits)), digits))));
-  const h = polynomialAt(c, ratios(which, places, scale, end), z);
+  const h = polynomialAt(c, ratios(which, fractionBits, scale, end), z);
   const { value, count } = normalSignificand(c, x, format);
-  const exact = c.named("product", product(c, value, c.resized(h, places + 1)));
+  const exact = c.named("product", product(c, value, c.resized(h, fractionBits + 1)));
   const normal = normalised(c, exact);
   const wide = signed(e + 3);
   // The product's highest bit counts 2 in units of the significand; that of h counts 1.

@@ -20,11 +20,11 @@ import { over, pi, sine, times } from "./real.ts";
 const GUARD = 4;
 
 /** sin(z pi/2) / z for z in 0..1. */
-export const slopes = memoized((places: number) =>
+export const slopes = memoized((fractionBits: number) =>
   fitted((z, wide) => {
     const angle = times(z, pi(wide) / 2n, wide);
     return z === 0n ? pi(wide) / 2n : over(sine(angle, wide), z, wide);
-  }, places),
+  }, fractionBits),
 );
 
 /**
@@ -32,14 +32,14 @@ export const slopes = memoized((places: number) =>
  * fractions give the multiples nearest to an integer (W. Kahan, 1983).
  */
 const mostLost = memoized((least: number, most: number, digits: number): number => {
-  const places = 4 * digits + 64;
-  const long = places + Math.max(0, most);
+  const fractionBits = 4 * digits + 64;
+  const long = fractionBits + Math.max(0, most);
   const constant = over(2n << BigInt(long), pi(long), long);
-  const one = 1n << BigInt(places);
+  const one = 1n << BigInt(fractionBits);
   const bound = 1n << BigInt(digits);
   let lostBits = 0;
   for (let s = least; s <= most; s++) {
-    const scaled = constant >> BigInt(long - places - s);
+    const scaled = constant >> BigInt(long - fractionBits - s);
     const fraction = scaled % one;
     let [n, d] = [one, fraction];
     let [before, now] = [0n, 1n];
@@ -51,7 +51,7 @@ const mostLost = memoized((least: number, most: number, digits: number): number 
     }
     const rest = (now * fraction) % one;
     const distance = rest < one - rest ? rest : one - rest;
-    lostBits = Math.max(lostBits, places + 1 - distance.toString(2).length);
+    lostBits = Math.max(lostBits, fractionBits + 1 - distance.toString(2).length);
   }
   return lostBits;
 });
@@ -75,8 +75,8 @@ function reduced(c: Circuit, significand: Value, exponent: Value, format: Format
   const least = smallest - f;
   const most = 2 ** e - 2 - bias - f;
   const lostBits = mostLost(least, most, f + 1);
-  const places = f + GUARD + lostBits;
-  const below = places + f + 2;
+  const fractionBits = f + GUARD + lostBits;
+  const below = fractionBits + f + 2;
   const window = below + 2;
   const indexBits = Math.min(4, Math.ceil(Math.log2(most - least + 1)));
   const shiftBits = Math.ceil(Math.log2(most - least + 1)) - indexBits;
@@ -99,24 +99,28 @@ function reduced(c: Circuit, significand: Value, exponent: Value, format: Format
       ? coarse
       : c.resized(shiftedRight(c, coarse, c.not(c.resized(tableIndex, shiftBits))), window);
   const turns = c.resized(
-    highProduct(c, digits, c.masked(c.not(tiny), significand), below - places),
-    places + 2,
+    highProduct(c, digits, c.masked(c.not(tiny), significand), below - fractionBits),
+    fractionBits + 2,
   );
   return {
-    quadrant: c.slice(turns, places, 2),
-    rest: c.named("turn", c.resized(turns, places)),
+    quadrant: c.slice(turns, fractionBits, 2),
+    rest: c.named("turn", c.resized(turns, fractionBits)),
     tiny,
     rounded: lostBits + 1 < bias ? roundedNormal : roundedAnywhere,
   };
 }
 
 /** The digits of sin(z pi/2), of which the first counts 2^-count; that or the next one is set. */
-function sineOf(c: Circuit, z: Value, places: number): { readonly digits: Value; readonly count: Value } {
+function sineOf(
+  c: Circuit,
+  z: Value,
+  fractionBits: number,
+): { readonly digits: Value; readonly count: Value } {
   const bits = z.shape.bits;
-  const slope = polynomialAt(c, slopes(places), c.slice(z, bits - places, places));
+  const slope = polynomialAt(c, slopes(fractionBits), c.slice(z, bits - fractionBits, fractionBits));
   const normal = normalised(c, z);
-  const angle = c.slice(normal.value, bits - places - 1, places + 1);
-  const digits = highProduct(c, angle, c.resized(slope, places + 1), places);
+  const angle = c.slice(normal.value, bits - fractionBits - 1, fractionBits + 1);
+  const digits = highProduct(c, angle, c.resized(slope, fractionBits + 1), fractionBits);
   return { digits, count: normal.count };
 }
 

@@ -99,7 +99,7 @@ export abstract class ListItemParser extends DirectiveParser {
     const from = this.p.position;
     const { loc } = this.p;
     if (!this.p.at("*")) return asElement(super.variable());
-    const object = this.p.parsePlace();
+    const object = this.p.parseLvalue();
     if ("severity" in object) return this.refuse(object.code, object.loc, object.message, object.remedy);
     const written = spellTokens(this.tokens.slice(from, this.p.position));
     const sym = rootOf(object)?.sym;

@@ -19,7 +19,7 @@ export function asElement(v: VarRef): VarRef {
   const pointer = stripImplicit(v.object.arg);
   const offset = pointer.kind === "binary" && pointer.op === "+" ? pointer : undefined;
   const [base, start] = offset
-    ? isPlace(offset.left)
+    ? isLvalue(offset.left)
       ? [offset.left, offset.right]
       : [offset.right, offset.left]
     : [pointer, undefined];
@@ -28,7 +28,7 @@ export function asElement(v: VarRef): VarRef {
   return { ...v, object, section: [{ ...(start && { start }), length: intLit(1) }] };
 }
 
-function isPlace(e: Expr): boolean {
+function isLvalue(e: Expr): boolean {
   const place = stripImplicit(e);
   return canonical(place.type).kind === "pointer" || isArray(place);
 }

@@ -120,7 +120,7 @@ class Kernel {
       name: plan.region.name,
       text: module.text(),
       ports: module.portList(),
-      places: module.places,
+      locations: module.locations,
       processes: this.placed.map((p) => this.signalsOf(p)),
       ...this.ports,
       sends: this.channels.sends,

@@ -69,9 +69,9 @@ export function together(name: string, kernels: readonly KernelModule[]): Kernel
     reads: kernels.flatMap((kernel, k) => prefixed(kernel.reads, k)),
     writes: kernels.flatMap((kernel, k) => prefixed(kernel.writes, k)),
     processes: [],
-    places: new Map(
+    locations: new Map(
       kernels.flatMap((kernel, k) =>
-        [...kernel.places].map(([signal, loc]) => [`kernel${k}.${signal}`, loc] as const),
+        [...kernel.locations].map(([signal, loc]) => [`kernel${k}.${signal}`, loc] as const),
       ),
     ),
     streams: [],

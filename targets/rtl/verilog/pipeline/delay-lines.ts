@@ -9,7 +9,7 @@ export interface Ring {
   readonly cycle: number;
   readonly takes: number;
   readonly gap: number;
-  readonly places: { readonly name: string; readonly bits: number; readonly input: string }[];
+  readonly stages: { readonly name: string; readonly bits: number; readonly input: string }[];
 }
 
 /** A part of a delay line in registers. */
@@ -47,10 +47,10 @@ export function registerLineText(
 export function ringText(
   module: Module,
   valid: (cycle: number) => string,
-  { cycle, takes, gap, places }: Ring,
+  { cycle, takes, gap, stages }: Ring,
 ): void {
-  const [first] = places as [Ring["places"][0]];
-  const width = places.reduce((sum, { bits }) => sum + bits, 0);
+  const [first] = stages as [Ring["stages"][0]];
+  const width = stages.reduce((sum, { bits }) => sum + bits, 0);
   const concatenated = (parts: readonly string[]) =>
     parts.length === 1 ? firstOf(parts) : `{${parts.join(", ")}}`;
   module.instance(
@@ -62,8 +62,8 @@ export function ringText(
       rst: "rst",
       enable: valid(cycle),
       ...(takes !== cycle && { take: valid(takes) }),
-      in: concatenated(places.map(({ input }) => input)),
-      out: concatenated(places.map(({ name }) => name)),
+      in: concatenated(stages.map(({ input }) => input)),
+      out: concatenated(stages.map(({ name }) => name)),
     },
   );
 }

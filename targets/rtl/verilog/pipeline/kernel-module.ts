@@ -32,7 +32,7 @@ export interface KernelModule {
   /** By pipeline: the output that is high in the cycle in which it starts, and the one when an iteration enters. */
   readonly probes: readonly { readonly start: string; readonly enter: string }[];
   /** Source positions of signals by name; for a pipeline, of its loop. */
-  readonly places: ReadonlyMap<string, Loc>;
+  readonly locations: ReadonlyMap<string, Loc>;
   /** The meaning of its processes' signals, for proofs. */
   readonly processes: readonly ProcessSignals[];
 }

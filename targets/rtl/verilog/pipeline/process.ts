@@ -307,8 +307,8 @@ export class ProcessText {
     if (gap > LONGEST_REGISTER_LINE) {
       module.declare(`wire ${range(bits)}${name};`);
       const key = `${cycle} ${takes} ${gap}`;
-      const ring = this.rings.get(key) ?? { cycle, takes, gap, places: [] };
-      ring.places.push({ name, bits, input });
+      const ring = this.rings.get(key) ?? { cycle, takes, gap, stages: [] };
+      ring.stages.push({ name, bits, input });
       this.rings.set(key, ring);
       return;
     }

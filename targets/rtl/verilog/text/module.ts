@@ -15,7 +15,7 @@ export class Module {
   /** Statements of one block without reset, for registers that carry data in pipelines. */
   readonly clocked: string[] = [];
   /** Source positions of signals, for reports; not part of the text. */
-  readonly places = new Map<string, Loc>();
+  readonly locations = new Map<string, Loc>();
   private readonly name: string;
   private readonly ports: Port[] = [];
   private readonly declarations: string[] = [];
@@ -39,7 +39,7 @@ export class Module {
 
   /** Sets a signal's position; the first one counts. */
   placed(signal: string, loc: Loc | undefined): void {
-    if (loc !== undefined && loc.line > 0 && !this.places.has(signal)) this.places.set(signal, loc);
+    if (loc !== undefined && loc.line > 0 && !this.locations.has(signal)) this.locations.set(signal, loc);
   }
 
   /** Declares a signal as an alias of another, whose position it takes. */

@@ -31,7 +31,7 @@ import {
 } from "../../../../core/lang/tree/build.ts";
 import { flat } from "../../device/control.ts";
 import { counted } from "../../device/counted-loop.ts";
-import { barrier, place } from "../../device/device.ts";
+import { barrier, workItemId } from "../../device/device.ts";
 import { unrollPragma } from "../../device/pragmas.ts";
 import { isolate } from "../../loops/alpha-rename.ts";
 import { tripCount, valueAt, valuesInNest } from "../../loops/trips.ts";
@@ -144,15 +144,15 @@ function tilesOf(
   const outer = valuesInNest(others, others.map(count), binary("/", ident(tile), area));
   const inPlane = others.length > 0 ? binary("%", ident(tile), area) : ident(tile);
   return compound([
-    declare(x, binary("%", place("item"), long(SIDE))),
-    declare(y, binary("/", place("item"), long(SIDE))),
+    declare(x, binary("%", workItemId("item"), long(SIDE))),
+    declare(y, binary("/", workItemId("item"), long(SIDE))),
     declare(high, tilesAlong(along)),
     declare(wide, tilesAlong(across)),
     counted(
       tile,
-      place("group"),
+      workItemId("group"),
       others.map(count).reduce((all, one) => times(all, one), area),
-      place("groups"),
+      workItemId("groups"),
       compound([
         ...others.map((h, k) => declare(h.var, outer[k])),
         declare(first.along, times(binary("/", inPlane, ident(wide)), long(SIDE))),

@@ -43,7 +43,7 @@ import {
 } from "../../../../core/lang/tree/build.ts";
 import { flat } from "../../device/control.ts";
 import { counted } from "../../device/counted-loop.ts";
-import { barrier, place } from "../../device/device.ts";
+import { barrier, workItemId } from "../../device/device.ts";
 import { unrollPragma } from "../../device/pragmas.ts";
 import { tripCount, valueAt, valuesInNest } from "../../loops/trips.ts";
 import type { Operand, Product } from "../../mapping/products.ts";
@@ -159,9 +159,9 @@ export class BlockCode {
       ),
     ]);
     return compound([
-      declare(at.column, binary("%", place("item"), long(across))),
-      declare(at.row, binary("/", place("item"), long(across))),
-      counted(block, place("group"), ident(blocks), place("groups"), body),
+      declare(at.column, binary("%", workItemId("item"), long(across))),
+      declare(at.row, binary("/", workItemId("item"), long(across))),
+      counted(block, workItemId("group"), ident(blocks), workItemId("groups"), body),
     ]);
   }
 
@@ -311,7 +311,7 @@ export class BlockCode {
     const quick = along ? depth : size;
     const [inQuick, inSlow] = [binary("%", ident(q), intLit(quick)), binary("/", ident(q), intLit(quick))];
     const body = compound([
-      declare(q, plus(times(ident(n), intLit(items)), place("item"))),
+      declare(q, plus(times(ident(n), intLit(items)), workItemId("item"))),
       declare(lane, along ? inSlow : inQuick),
       declare(k, along ? inQuick : inSlow),
       ...what(n, lane, k),

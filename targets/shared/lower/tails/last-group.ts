@@ -42,8 +42,8 @@ import {
   type LoweredRegion,
   lastGroup,
   type ParamSource,
-  place,
-  placeOf,
+  workItemId,
+  workItemIdOf,
 } from "../../device/device.ts";
 
 /** Bytes of group memory that every device has (OpenCL 1.2, table 4.3). */
@@ -204,7 +204,7 @@ function counted(arrived: Symbol, last: Symbol): Stmt {
     captured: ident(before),
     site: { loc: NOWHERE.start, what: "loop" },
   });
-  const isLast = binary("==", binary("+", cast(LONG, ident(before)), intLit(1, LONG)), place("groups"));
+  const isLast = binary("==", binary("+", cast(LONG, ident(before)), intLit(1, LONG)), workItemId("groups"));
   return compound([
     declare(before, intLit(0, UINT)),
     extStmt(count, NOWHERE),
@@ -216,7 +216,7 @@ function counted(arrived: Symbol, last: Symbol): Stmt {
 function asOnlyGroup(s: Stmt): Stmt {
   const used = [...usesOf(s).of.keys()];
   const named = used.flatMap((sym): [Symbol, Expr][] => {
-    const p = placeOf(sym);
+    const p = workItemIdOf(sym);
     if (!p || p.startsWith("item")) return [];
     return [[sym, intLit(p.startsWith("groups") ? 1 : 0, LONG)]];
   });

@@ -29,7 +29,7 @@ import {
   intLit,
 } from "../../../../core/lang/tree/build.ts";
 import { counted } from "../../device/counted-loop.ts";
-import { groupReduce, isFirstItem, place } from "../../device/device.ts";
+import { groupReduce, isFirstItem, workItemId } from "../../device/device.ts";
 import { unrollPragma } from "../../device/pragmas.ts";
 import { tripCount, valueAt } from "../../loops/trips.ts";
 import type { Scan, ScanLoop } from "../../mapping/scans.ts";
@@ -98,7 +98,7 @@ function block({ header }: ScanLoop, items: number): { before: Stmt[]; first: Ex
     freshSymbol(name, LONG),
   );
   const long = (value: number) => intLit(value, LONG);
-  const step = binary("*", place("groups"), long(ROUND));
+  const step = binary("*", workItemId("groups"), long(ROUND));
   const even = binary("/", binary("+", ident(n), binary("-", step, long(1))), step);
   const [fewest, end] = [long(items * FEWEST), binary("+", ident(first), ident(span))];
   return {
@@ -106,7 +106,7 @@ function block({ header }: ScanLoop, items: number): { before: Stmt[]; first: Ex
       declare(n, tripCount(header)),
       declare(span, binary("*", even, long(ROUND))),
       ifStmt(binary("<", ident(span), fewest), exprStmt(assign(ident(span), fewest))),
-      declare(first, binary("*", place("group"), ident(span))),
+      declare(first, binary("*", workItemId("group"), ident(span))),
       declare(last, cond(binary("<", end, ident(n)), end, ident(n))),
     ],
     first: ident(first),
@@ -123,7 +123,7 @@ function sums(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, item
   const names = new Map(parts.map(({ scan: { sym } }, k) => [sym, ident(itemAt(own, k))] as const));
   const walk = counted(
     t,
-    binary("+", first, place("item")),
+    binary("+", first, workItemId("item")),
     last,
     intLit(items, LONG),
     iteration(scan, scan.slice, valueAt(scan.header, ident(t)), names, []),
@@ -142,7 +142,9 @@ function sums(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, item
     ),
     ifStmt(
       isFirstItem(),
-      compound(parts.map((part, k) => exprStmt(assign(partOf(part, place("group")), ident(itemAt(own, k)))))),
+      compound(
+        parts.map((part, k) => exprStmt(assign(partOf(part, workItemId("group")), ident(itemAt(own, k))))),
+      ),
     ),
   ];
 }
@@ -188,7 +190,7 @@ function fronts(
     ...parts.map(({ scan: { sym } }, k) => declare(itemAt(run, k), ident(sym))),
     ...scanCode(
       loop,
-      { from, to, most: to, lanes: intLit(items, LONG), member: place("item"), items },
+      { from, to, most: to, lanes: intLit(items, LONG), member: workItemId("item"), items },
       scratch,
     ),
     ...(results.length > 0 ? [ifStmt(isFirstItem(), compound(results))] : []),
@@ -207,13 +209,13 @@ function values(scan: ScanLoop, parts: readonly Part[], scratch: ScanScratch, it
     most: wide ? binary("+", last, ident(shift)) : last,
     ...(wide && { wide: { scan: wide, shift: ident(shift) } }),
     lanes: intLit(items, LONG),
-    member: place("item"),
+    member: workItemId("item"),
     items,
   };
   return [
     ...before,
     ...(wide ? [declare(shift, shiftOf(wide, scan.header, first))] : []),
-    ...parts.map((part, k) => declare(itemAt(run, k), partOf(part, place("group")))),
+    ...parts.map((part, k) => declare(itemAt(run, k), partOf(part, workItemId("group")))),
     ...scanCode(scan, { ...walk, carry }, scratch),
   ];
 }

@@ -44,7 +44,7 @@ import {
   intLit,
 } from "../../../../core/lang/tree/build.ts";
 import { counted } from "../../device/counted-loop.ts";
-import { barrier, groupReduce, place, teamReduce } from "../../device/device.ts";
+import { barrier, groupReduce, teamReduce, workItemId } from "../../device/device.ts";
 import { rowsTogether } from "../../loops/rows-together.ts";
 import { tripCount } from "../../loops/trips.ts";
 import { leadingLoop, type SharedLoop, type Step, sharedLoops } from "../../mapping/team-steps.ts";
@@ -339,7 +339,7 @@ class Rounds {
   code(): Stmt {
     const { teams, number, member, items, taken, together } = this;
     const beside = this.team.along === "inner";
-    const item = teams.type === LONG ? place("item") : cast(teams.type, place("item"));
+    const item = teams.type === LONG ? workItemId("item") : cast(teams.type, workItemId("item"));
     this.steps();
     const round = freshSymbol("arc_round", LONG);
     const perRound = together === 1 ? ident(teams) : binary("*", ident(teams), intLit(together, LONG));
@@ -359,9 +359,9 @@ class Rounds {
       declare(member, binary(beside ? "%" : "/", item, ident(beside ? this.lanes : teams))),
       counted(
         round,
-        binary("*", place("group"), perRound),
+        binary("*", workItemId("group"), perRound),
         ident(this.rows),
-        binary("*", place("groups"), perRound),
+        binary("*", workItemId("groups"), perRound),
         body,
       ),
     ]);

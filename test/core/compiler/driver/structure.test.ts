@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { structureOf } from "../../../../core/compiler/driver/structure.ts";
-import { place } from "../../../../targets/shared/device/device.ts";
+import { workItemId } from "../../../../targets/shared/device/device.ts";
 
 const data = fc.letrec((tie) => ({
   leaf: fc.oneof(
@@ -76,7 +76,7 @@ describe("a structure", () => {
   it("leaves out serial numbers of symbols, but not whether one is a place in the launch", () => {
     const numbered = (id: number) => ({ kind: "var", id, name: "x" });
     expect(structureOf(numbered(1))).toBe(structureOf(numbered(2)));
-    const [here] = [place("item")].flatMap((e) => (e.kind === "ident" ? [e.sym] : []));
+    const [here] = [workItemId("item")].flatMap((e) => (e.kind === "ident" ? [e.sym] : []));
     expect(structureOf(here)).not.toBe(structureOf({ ...here }));
   });
 });

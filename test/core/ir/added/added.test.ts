@@ -32,7 +32,7 @@ const source = text("", "");
 describe("clauses of arc.yaml", () => {
   const added = (of: string, clauses: string, number?: number): Addition => ({
     by: "kernels: k: add",
-    place: { function: of, of: "region", ...(number !== undefined && { number }) },
+    anchor: { function: of, of: "region", ...(number !== undefined && { number }) },
     is: "clauses",
     text: clauses,
   });

@@ -57,9 +57,9 @@ describe("an entry", () => {
       13,
     ],
     ["loop loop 1: seq", { function: "loop", of: "loop", number: 1 }, "clauses", "seq", 14],
-  ] as const)("%s", (line, place, is, text, col) => {
+  ] as const)("%s", (line, anchor, is, text, col) => {
     const at = { file: "a.c.directives", line: 1, col };
-    expect(read(line)).toMatchObject({ additions: [{ place, is, text, at: { text: at } }], diagnostics: [] });
+    expect(read(line)).toMatchObject({ additions: [{ anchor, is, text, at: { text: at } }], diagnostics: [] });
   });
 
   it("stands on a line of its own, between comments and blank lines", () => {
@@ -67,7 +67,7 @@ describe("an entry", () => {
       "\uFEFF# tuned by hand\n#\n//f loop 1: #pragma acc loop\n\n   # and\n f loop 1: gang\n\t\n// x\ng loop 1: seq",
     );
     expect(diagnostics).toEqual([]);
-    expect(additions.map(({ at, text }) => [at?.place.line, at?.place.col, text])).toEqual([
+    expect(additions.map(({ at, text }) => [at?.location.line, at?.location.col, text])).toEqual([
       [6, 2, "gang"],
       [9, 1, "seq"],
     ]);

@@ -58,7 +58,9 @@ describe("exact sums", () => {
     const plan = made.design.plans[0] as HardwarePlan;
     expect(plan.pipelines.find((p) => p.pipeline.loop)?.ii).toBe(1);
     expect(made.design.text).not.toMatch(/arc_fadd/);
-    expect(new Set([...made.design.kernel.places.values()].map((loc) => loc.line))).toEqual(new Set([3, 4]));
+    expect(new Set([...made.design.kernel.locations.values()].map((loc) => loc.line))).toEqual(
+      new Set([3, 4]),
+    );
   });
 
   it.each([

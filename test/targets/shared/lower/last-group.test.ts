@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { findStatement, LONG, printStmt } from "../../../../core/lang/index.ts";
 import type { Stmt } from "../../../../core/lang/tree/ast.ts";
 import { binary, compound, declare, freshSymbol } from "../../../../core/lang/tree/build.ts";
-import { type Kernel, type LoweredRegion, place } from "../../../../targets/shared/device/device.ts";
+import { type Kernel, type LoweredRegion, workItemId } from "../../../../targets/shared/device/device.ts";
 import { withTails } from "../../../../targets/shared/lower/tails/last-group.ts";
 import { seenBy } from "../../opencl/compilers.ts";
 import { count, diagnosticsFor, hostOf, kernelOf } from "../../translate.ts";
@@ -183,7 +183,7 @@ it("code that asks for its group finds that it is the only one", () => {
     functions: [],
     kernels: [
       kernel("r_0", "7", []),
-      kernel("r_1", "1", [declare(asked, binary("+", place("group"), place("groups")))]),
+      kernel("r_1", "1", [declare(asked, binary("+", workItemId("group"), workItemId("groups")))]),
     ],
     arguments: [],
     globals: [],

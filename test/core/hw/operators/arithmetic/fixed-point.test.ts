@@ -75,18 +75,18 @@ describe("numbers in fixed point", () => {
         ]
       : []),
     [24, 16],
-  ] as [number, number][])("are made of binary16, %i bits with %i places", (bits, places) => {
+  ] as [number, number][])("are made of binary16, %i bits with %i fractionBits", (bits, fractionBits) => {
     const of = circuit({
       op: "ftox",
       from: floatShape(binary16),
       to: signed(bits),
-      places,
+      fractionBits,
       constants: [undefined],
     });
     for (let code = 0n; code < 65536n; code += 61n) {
       const exact = fraction(code, binary16);
       const infinite = (code & 0x3ffn) === 0n ? limited(code < 32768n ? 1n << 99n : -(1n << 99n), bits) : 0n;
-      const want = exact ? nearest(exact[0] << BigInt(places), exact[1], bits) : infinite;
+      const want = exact ? nearest(exact[0] << BigInt(fractionBits), exact[1], bits) : infinite;
       same([code], interpret(of(code), signed(bits)), want);
     }
   });
@@ -96,13 +96,13 @@ describe("numbers in fixed point", () => {
     [10, 20, binary16],
     [10, 3, { exponent: 5, fraction: 4 }],
     [9, 0, binary32],
-  ] as const)("become floating-point numbers: %i bits with %i places", (bits, places, format) => {
+  ] as const)("become floating-point numbers: %i bits with %i fractionBits", (bits, fractionBits, format) => {
     const to = floatShape(format);
-    const of = circuit({ op: "xtof", from: signed(bits), to, places, constants: [undefined] });
+    const of = circuit({ op: "xtof", from: signed(bits), to, fractionBits, constants: [undefined] });
     const wide = circuit({ op: "ftof", from: floatShape(binary64), to, constants: [undefined] });
     const view = new DataView(new ArrayBuffer(8));
     for (const value of all(bits)) {
-      view.setFloat64(0, Number(value) * 2 ** -places);
+      view.setFloat64(0, Number(value) * 2 ** -fractionBits);
       same([value], of(raw(value, bits)), wide(view.getBigUint64(0)));
     }
   });
@@ -116,20 +116,22 @@ describe("numbers in fixed point", () => {
           [6, 1],
         ]
       : []),
-  ] as [number, number][])("divide: %i bits with %i places", (bits, places) => {
+  ] as [number, number][])("divide: %i bits with %i fractionBits", (bits, fractionBits) => {
     const shape = signed(bits);
     const of = circuit({
       op: "xdiv",
       from: shape,
       second: shape,
       to: shape,
-      places,
+      fractionBits,
       constants: [undefined, undefined],
     });
     for (const a of all(bits))
       for (const b of all(bits)) {
         const want =
-          b === 0n ? limited(a < 0n ? -(1n << 99n) : 1n << 99n, bits) : nearest(a << BigInt(places), b, bits);
+          b === 0n
+            ? limited(a < 0n ? -(1n << 99n) : 1n << 99n, bits)
+            : nearest(a << BigInt(fractionBits), b, bits);
         same([a, b], interpret(of(raw(a, bits), raw(b, bits)), shape), want);
       }
   });
@@ -140,17 +142,17 @@ describe("numbers in fixed point", () => {
     [8, 7],
     [8, 8],
     [9, 6],
-  ])("have square roots: %i bits with %i places", (bits, places) => {
+  ])("have square roots: %i bits with %i fractionBits", (bits, fractionBits) => {
     const shape = signed(bits);
-    const of = circuit({ op: "xsqrt", from: shape, to: shape, places, constants: [undefined] });
+    const of = circuit({ op: "xsqrt", from: shape, to: shape, fractionBits, constants: [undefined] });
     for (const a of all(bits)) {
-      const want = a < 0n ? 0n : BigInt(Math.round(Math.sqrt(Number(a) * 2 ** places)));
+      const want = a < 0n ? 0n : BigInt(Math.round(Math.sqrt(Number(a) * 2 ** fractionBits)));
       same([a], interpret(of(raw(a, bits)), shape), limited(want, bits));
     }
   });
 
-  const format = { whole: 3, places: 4 };
-  const shape = { ...fixedShape(format), places: 4 };
+  const format = { whole: 3, fractionBits: 4 };
+  const shape = { ...fixedShape(format), fractionBits: 4 };
   const at = { file: "", line: 1, col: 1 };
   const values = (make: (graph: Graph, a: Value, b: Value) => Value) => {
     const graph = new Graph();

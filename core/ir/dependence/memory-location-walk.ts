@@ -1,4 +1,4 @@
-/** Expressions of a loop to places, and subscripts to polynomials, by the variables that hold where a walk stands. */
+/** Expressions of a loop to memory locations, and subscripts to polynomials, by the variables that hold where a walk stands. */
 import {
   canonical,
   elementType,
@@ -26,12 +26,12 @@ import {
 } from "../analysis/loops/polynomial.ts";
 import { isVolatile } from "../analysis/purity.ts";
 import { EvaluationWalk, indexed } from "./evaluation.ts";
-import { type Counter, fieldStep, idOf, moved, type Place, reread } from "./place.ts";
+import { type Counter, fieldStep, idOf, type MemoryLocation, moved, reread } from "./memory-location.ts";
 
 /** A multiplication of an unsigned value by more than this is assumed to wrap intentionally. */
 const wrapsBeyond = 1n << 16n;
 
-export abstract class PlaceWalk extends EvaluationWalk {
+export abstract class MemoryLocationWalk extends EvaluationWalk {
   protected readonly uses: Uses;
   protected readonly own: ReadonlySet<Symbol>;
   protected readonly unsigned = new Set<Variable>();
@@ -55,9 +55,9 @@ export abstract class PlaceWalk extends EvaluationWalk {
     return this.uses.declared.has(sym) && sym.storage !== "static" && sym.storage !== "extern";
   }
 
-  // ---------------------------------------------------------------- places
+  // ---------------------------------------------------------------- memory locations
 
-  protected place(e: Expr): Place {
+  protected location(e: Expr): MemoryLocation {
     switch (e.kind) {
       case "ident":
         return { base: { is: "variable", sym: e.sym }, steps: [] };
@@ -65,29 +65,29 @@ export abstract class PlaceWalk extends EvaluationWalk {
         const [base, index] = indexed(e);
         const at = this.polynomial(index);
         if (!isArray(base)) return moved(this.pointee(base), at);
-        const array = this.place(base);
+        const array = this.location(base);
         return { ...array, steps: [...array.steps, { is: "index", at }] };
       }
       case "member": {
-        const record = e.arrow ? this.pointee(e.base) : this.place(e.base);
+        const record = e.arrow ? this.pointee(e.base) : this.location(e.base);
         return { ...record, steps: [...record.steps, fieldStep(e)] };
       }
       case "unary":
-        return e.op === "*" ? this.pointee(e.arg) : this.place(e.arg);
+        return e.op === "*" ? this.pointee(e.arg) : this.location(e.arg);
       case "cast":
-        return e.implicit ? this.place(e.arg) : { base: { is: "unknown" }, steps: [] };
+        return e.implicit ? this.location(e.arg) : { base: { is: "unknown" }, steps: [] };
       default:
         return { base: { is: "unknown" }, steps: [] };
     }
   }
 
   /** The target of a pointer value. */
-  protected pointee(e: Expr): Place {
-    const nowhere: Place = { base: { is: "unknown" }, steps: [] };
+  protected pointee(e: Expr): MemoryLocation {
+    const nowhere: MemoryLocation = { base: { is: "unknown" }, steps: [] };
     switch (e.kind) {
       case "cast": {
         if (isArray(e.arg)) {
-          const array = this.place(e.arg);
+          const array = this.location(e.arg);
           return { ...array, steps: [...array.steps, { is: "index", at: constant(0) }] };
         }
         if (!isPointer(e.arg.type)) return nowhere;
@@ -109,14 +109,14 @@ export abstract class PlaceWalk extends EvaluationWalk {
         return moved(this.pointee(pointer), by && (e.op === "-" ? negate(by) : by));
       }
       case "unary":
-        return e.op === "&" ? this.place(stripImplicit(e.arg)) : this.loaded(e);
+        return e.op === "&" ? this.location(stripImplicit(e.arg)) : this.loaded(e);
       case "index":
       case "member":
         return this.loaded(e);
       case "incdec":
       case "assign": {
-        const place = this.pointee(e.kind === "incdec" ? e.arg : e.left);
-        return e.kind === "assign" && e.op === "=" ? nowhere : moved(place, undefined);
+        const location = this.pointee(e.kind === "incdec" ? e.arg : e.left);
+        return e.kind === "assign" && e.op === "=" ? nowhere : moved(location, undefined);
       }
       default:
         return nowhere;
@@ -124,8 +124,8 @@ export abstract class PlaceWalk extends EvaluationWalk {
   }
 
   /** A pointer stored in memory: the same throughout the loop if its own location is. */
-  private loaded(e: Expr): Place {
-    const { base, steps } = this.place(e);
+  private loaded(e: Expr): MemoryLocation {
+    const { base, steps } = this.location(e);
     const fixed = steps.every((s) => s.is === "field" || (s.at && this.isFixed(s.at)));
     const local = base.is === "variable" && this.isOwn(base.sym);
     if (base.is === "unknown" || !fixed || local) return { base: { is: "unknown" }, steps: [] };

@@ -12,23 +12,23 @@ import { addressOf, type InMemory, inMemory } from "./memory.ts";
 import { type Part, partOf } from "./parts.ts";
 import type { Path } from "./path.ts";
 
-export type Place =
+export type Lvalue =
   | { readonly kind: "register"; readonly variable: Variable }
   | { readonly kind: "elements"; readonly elements: readonly Variable[]; readonly at: Value }
   | { readonly kind: "table"; readonly words: readonly bigint[]; readonly at: Value }
   | { readonly kind: "ram"; readonly ram: Ram; readonly at: Value }
   | { readonly kind: "line"; readonly line: Line; readonly at: Value }
-  /** `word`: the place of `of`, if already computed. */
-  | (Part & { readonly word?: Place })
+  /** `word`: the lvalue `of`, if already computed. */
+  | (Part & { readonly word?: Lvalue })
   | InMemory;
 
-/** The place of an lvalue that is read and then set: its side effects happen once (C11 6.5.16.2). */
-export function settledPlace(path: Path, e: Expr, guard: Value): Place {
-  const place = placeOf(path, e, guard);
-  return place.kind === "part" ? { ...place, word: settledPlace(path, place.of, guard) } : place;
+/** An lvalue that is read and then set: its side effects happen once (C11 6.5.16.2). */
+export function settledLvalue(path: Path, e: Expr, guard: Value): Lvalue {
+  const lvalue = lvalueOf(path, e, guard);
+  return lvalue.kind === "part" ? { ...lvalue, word: settledLvalue(path, lvalue.of, guard) } : lvalue;
 }
 
-export function placeOf(path: Path, e: Expr, guard: Value): Place {
+export function lvalueOf(path: Path, e: Expr, guard: Value): Lvalue {
   const at = e.span.start;
   const part = partOf(path, e, guard);
   if (part) return part;
@@ -69,17 +69,17 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
     case "unary":
       if (e.op === "*") {
         const inner = stripped(e.arg);
-        if (inner.kind === "unary" && inner.op === "&") return placeOf(path, inner.arg, guard);
+        if (inner.kind === "unary" && inner.op === "&") return lvalueOf(path, inner.arg, guard);
         if (inner.kind === "ident" && (path.arrays.has(inner.sym) || canonical(inner.type).kind === "array"))
-          return placeOf(path, index(inner, intLit(0), e.span), guard);
+          return lvalueOf(path, index(inner, intLit(0), e.span), guard);
         return inMemory(path, e, path.value(e.arg, guard));
       }
-      if (e.op === "__extension__") return placeOf(path, e.arg, guard);
+      if (e.op === "__extension__") return lvalueOf(path, e.arg, guard);
       break;
     case "member":
       return inMemory(path, e, addressOf(path, e, guard));
     case "cast":
-      if (e.implicit) return placeOf(path, e.arg, guard);
+      if (e.implicit) return lvalueOf(path, e.arg, guard);
       break;
   }
   throw unsupportedExpression(e.kind, at);

@@ -1,4 +1,4 @@
-/** Places in memory: a base and the steps to the part that is accessed. */
+/** Locations in memory: a base and the steps to the part that is accessed. */
 import { type CType, canonical, type Expr, elementType, type Symbol, sizeOf } from "../../lang/index.ts";
 import type { Base } from "../analysis/alias.ts";
 import {
@@ -19,7 +19,7 @@ export type Step =
   /** `apart`: other fields of the record occupy other bytes. */
   | { readonly is: "field"; readonly name: string; readonly apart: boolean };
 
-export interface Place {
+export interface MemoryLocation {
   readonly base: Base;
   readonly steps: readonly Step[];
 }
@@ -42,25 +42,29 @@ export function rangeOf(
   return { ...(low && { low }), ...(high && { high }) };
 }
 
-/** `place` moved by `by` elements. */
-export function moved(place: Place, by: Polynomial | undefined): Place {
-  const last = place.steps.at(-1);
+/** `location` moved by `by` elements. */
+export function moved(location: MemoryLocation, by: Polynomial | undefined): MemoryLocation {
+  const last = location.steps.at(-1);
   if (last?.is === "index")
     return {
-      ...place,
-      steps: [...place.steps.slice(0, -1), { is: "index", at: last.at && by && add(last.at, by) }],
+      ...location,
+      steps: [...location.steps.slice(0, -1), { is: "index", at: last.at && by && add(last.at, by) }],
     };
-  if (by && constantValue(by) === 0n) return place;
-  return { base: place.base, steps: [{ is: "index", at: undefined }] };
+  if (by && constantValue(by) === 0n) return location;
+  return { base: location.base, steps: [{ is: "index", at: undefined }] };
 }
 
 /** The target of a pointer that was cast to elements of another size. */
-export function reread(place: Place, from: CType | undefined, to: CType | undefined): Place {
-  const last = place.steps.at(-1);
+export function reread(
+  location: MemoryLocation,
+  from: CType | undefined,
+  to: CType | undefined,
+): MemoryLocation {
+  const last = location.steps.at(-1);
   const sizes = [from, to].map((t) => t && t.kind !== "void" && sizeOf(t));
-  if (sizes[0] && sizes[0] === sizes[1]) return place;
-  if (last?.is === "index" && last.at && constantValue(last.at) === 0n) return place;
-  return { base: place.base, steps: [{ is: "index", at: undefined }] };
+  if (sizes[0] && sizes[0] === sizes[1]) return location;
+  if (last?.is === "index" && last.at && constantValue(last.at) === 0n) return location;
+  return { base: location.base, steps: [{ is: "index", at: undefined }] };
 }
 
 export function fieldStep(e: Expr & { readonly kind: "member" }): Step {

@@ -2,13 +2,13 @@
 import { canonical, elementType, isPointer, sizeOf } from "../../lang/index.ts";
 import type { CType, Expr, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import type { Frame, Place, Step, Term } from "./access.ts";
+import type { Frame, MemoryLocation, Step, Term } from "./access.ts";
 import type { Facts } from "./facts.ts";
 
 /** Limit for chains of pointers. */
 const deepest = 8;
 
-export class Places {
+export class MemoryLocations {
   private readonly facts: Facts;
 
   constructor(facts: Facts) {
@@ -16,7 +16,7 @@ export class Places {
   }
 
   /** Undefined if unknown. */
-  of(e: Expr, frame: Frame, depth = 0): Place | undefined {
+  of(e: Expr, frame: Frame, depth = 0): MemoryLocation | undefined {
     const inner = stripImplicit(e);
     switch (inner.kind) {
       case "ident":
@@ -42,12 +42,12 @@ export class Places {
   }
 
   /** The first element of an array. */
-  private elements(array: Expr, frame: Frame, depth: number): Place | undefined {
+  private elements(array: Expr, frame: Frame, depth: number): MemoryLocation | undefined {
     return plus(this.of(array, frame, depth), { is: "index", terms: [] });
   }
 
   /** A pointer's target: its last step is an index. */
-  private pointee(e: Expr, frame: Frame, depth: number): Place | undefined {
+  private pointee(e: Expr, frame: Frame, depth: number): MemoryLocation | undefined {
     if (depth > deepest) return undefined;
     switch (e.kind) {
       case "cast":
@@ -65,8 +65,8 @@ export class Places {
       }
       case "unary": {
         if (e.op === "*") return this.loaded(e, frame, depth);
-        const place = e.op === "&" ? this.of(e.arg, frame, depth) : undefined;
-        return place?.steps.at(-1)?.is === "index" ? place : plus(place, { is: "index", terms: [] });
+        const location = e.op === "&" ? this.of(e.arg, frame, depth) : undefined;
+        return location?.steps.at(-1)?.is === "index" ? location : plus(location, { is: "index", terms: [] });
       }
       case "index":
       case "member":
@@ -76,7 +76,7 @@ export class Places {
     }
   }
 
-  private through(sym: Symbol, frame: Frame, depth: number): Place | undefined {
+  private through(sym: Symbol, frame: Frame, depth: number): MemoryLocation | undefined {
     const settings = this.facts.settings.get(sym) ?? [];
     const fixed = !this.facts.addressed.has(sym);
     const argument = frame.arguments.get(sym);
@@ -94,21 +94,24 @@ export class Places {
   }
 
   /** The target of a pointer stored in memory. */
-  private loaded(e: Expr, frame: Frame, depth: number): Place | undefined {
+  private loaded(e: Expr, frame: Frame, depth: number): MemoryLocation | undefined {
     const at = this.of(e, frame, depth);
-    const place = at && { ...at, relies: [...at.relies, at.root] };
-    return plus(plus(place, { is: "deref" }), { is: "index", terms: [] });
+    const pointer = at && { ...at, relies: [...at.relies, at.root] };
+    return plus(plus(pointer, { is: "deref" }), { is: "index", terms: [] });
   }
 }
 
-const plus = (place: Place | undefined, step: Step): Place | undefined =>
-  place && { ...place, steps: [...place.steps, step] };
+const plus = (location: MemoryLocation | undefined, step: Step): MemoryLocation | undefined =>
+  location && { ...location, steps: [...location.steps, step] };
 
 /** The location moved by a number of elements. */
-function moved(place: Place | undefined, by: Term): Place | undefined {
-  const last = place?.steps.at(-1);
-  if (!place || last?.is !== "index") return undefined;
-  return { ...place, steps: [...place.steps.slice(0, -1), { is: "index", terms: [...last.terms, by] }] };
+function moved(location: MemoryLocation | undefined, by: Term): MemoryLocation | undefined {
+  const last = location?.steps.at(-1);
+  if (!location || last?.is !== "index") return undefined;
+  return {
+    ...location,
+    steps: [...location.steps.slice(0, -1), { is: "index", terms: [...last.terms, by] }],
+  };
 }
 
 function sameElements(from: CType, to: CType): boolean {

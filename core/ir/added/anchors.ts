@@ -1,7 +1,7 @@
-/** Finds the places that additions name in a source: functions, their `for` loops, their compute constructs. */
+/** Finds the anchors that additions name in a source: functions, their `for` loops, their compute constructs. */
 import { mapChildren, type Parsed } from "../../lang/index.ts";
 import type { DeclStmt, External, FunctionDef, Loc, Pragma, Stmt } from "../../lang/tree/ast.ts";
-import { type Addition, noPlace, type Refusal } from "./model.ts";
+import { type Addition, noAnchor, type Refusal } from "./model.ts";
 import { startsWork } from "./words.ts";
 
 /** A function, or a statement in one. */
@@ -16,7 +16,7 @@ export interface Found {
   readonly around: readonly Stmt[];
 }
 
-export class Places {
+export class Anchors {
   readonly #externals: readonly External[];
   readonly #file: string;
   readonly #bodies = new Map<FunctionDef, Body>();
@@ -28,31 +28,32 @@ export class Places {
   }
 
   find(addition: Addition): Found | Refusal {
-    const { place } = addition;
-    const def = this.#externals.find((e) => e.kind === "function" && e.sym.name === place.function);
-    if (place.of === "function") {
-      const named = def ?? this.#declaration(place.function);
+    const { anchor } = addition;
+    const def = this.#externals.find((e) => e.kind === "function" && e.sym.name === anchor.function);
+    if (anchor.of === "function") {
+      const named = def ?? this.#declaration(anchor.function);
       if (named) return { start: named.span.start, pragmas: [], around: [] };
     }
     if (def?.kind !== "function")
-      return noPlace(
+      return noAnchor(
         addition,
-        `${this.#file} defines no function ${place.function}`,
+        `${this.#file} defines no function ${anchor.function}`,
         "name another function",
       );
     const body = this.#bodyOf(def);
-    const list: readonly Found[] = place.of === "loop" ? body.loops : body.regions;
-    const found = place.number === undefined && list.length === 1 ? list[0] : list[(place.number ?? 0) - 1];
+    const list: readonly Found[] = anchor.of === "loop" ? body.loops : body.regions;
+    const found = anchor.number === undefined && list.length === 1 ? list[0] : list[(anchor.number ?? 0) - 1];
     if (found) return found;
-    const what = place.of === "loop" ? "'for' loop" : "compute construct";
+    const what = anchor.of === "loop" ? "'for' loop" : "compute construct";
     const many = list.length === 1 ? `1 ${what}` : `${list.length || "no"} ${what}s`;
-    const missing = place.number === undefined || list.length === 0 ? "" : `, and no number ${place.number}`;
-    return noPlace(
+    const missing =
+      anchor.number === undefined || list.length === 0 ? "" : `, and no number ${anchor.number}`;
+    return noAnchor(
       addition,
-      `${place.function} of ${this.#file} has ${many}${missing}`,
+      `${anchor.function} of ${this.#file} has ${many}${missing}`,
       list.length === 0
         ? "name another function"
-        : `say by a number which ${place.of} is meant, counted from 1 in the order of the source`,
+        : `say by a number which ${anchor.of} is meant, counted from 1 in the order of the source`,
     );
   }
 

@@ -4,7 +4,7 @@ import type { AxisValue } from "../report/model/report.ts";
 import type { Launch } from "./launches.ts";
 
 /** A number from 0 to 1, or a word. */
-export type Place = number | string;
+export type Coordinate = number | string;
 
 interface Sited {
   readonly id: string;
@@ -18,7 +18,7 @@ interface Sited {
  * Positions of candidates: numbers by their logarithm, since doubling is one step at any size. Words are unchanged, and
  * 0 is one: it says that something is left out, or as the target has it.
  */
-export function placesOf(candidates: readonly Sited[]): ReadonlyMap<string, readonly Place[]> {
+export function pointsOf(candidates: readonly Sited[]): ReadonlyMap<string, readonly Coordinate[]> {
   const rows = candidates.map((candidate) => ({ ...candidate.axes, ...knownOf(candidate) }));
   const axes = [...new Set(rows.flatMap(Object.keys))].sort();
   const scaled = axes.map((axis) => {
@@ -30,7 +30,7 @@ export function placesOf(candidates: readonly Sited[]): ReadonlyMap<string, read
     const [least, largest] = [Math.min(...finite), Math.max(...finite)];
     // What is as many as the sizes allow stands one step beyond the largest number.
     const most = finite.length < logs.length ? largest + 1 : largest;
-    return (value: AxisValue | undefined): Place =>
+    return (value: AxisValue | undefined): Coordinate =>
       typeof value === "number" && value > 0
         ? most > least
           ? (Math.min(Math.log2(value), most) - least) / (most - least)
@@ -56,8 +56,8 @@ function knownOf({ clocked, launches = [] }: Sited): Sited["axes"] {
 }
 
 /** Whether both tell the same candidates apart. */
-function isSame(a: readonly Place[], b: readonly Place[]): boolean {
-  const [there, back] = [new Map<Place, Place>(), new Map<Place, Place>()];
+function isSame(a: readonly Coordinate[], b: readonly Coordinate[]): boolean {
+  const [there, back] = [new Map<Coordinate, Coordinate>(), new Map<Coordinate, Coordinate>()];
   for (const [i, own] of a.entries()) {
     const other = itemAt(b, i);
     if ((there.get(own) ?? other) !== other || (back.get(other) ?? own) !== own) return false;

@@ -1,13 +1,13 @@
 /**
- * Different spellings of one place: `p->x`, `(*p).x`, `p[0].x` and `(&*p)->x`; `*(p + k)` and `p[k]`; `(&v)->x` and
+ * Different spellings of one lvalue: `p->x`, `(*p).x`, `p[0].x` and `(&*p)->x`; `*(p + k)` and `p[k]`; `(&v)->x` and
  * `v.x`.
  */
 import { canonical, evaluateInteger, mapExpr, printExpr } from "../../lang/index.ts";
 import type { Expr, Span } from "../../lang/tree/ast.ts";
 import { index, intLit, stripImplicit } from "../../lang/tree/build.ts";
 
-/** The same text for all spellings of a place. */
-export const placeText = (place: Expr): string => printExpr(mapExpr(place, { expr: asSubscript }));
+/** The same text for all spellings of an lvalue. */
+export const lvalueText = (lvalue: Expr): string => printExpr(mapExpr(lvalue, { expr: asSubscript }));
 
 /** Of an expression whose parts are in this form already. */
 function asSubscript(e: Expr): Expr {
