@@ -59,7 +59,10 @@ describe("an entry", () => {
     ["loop loop 1: seq", { function: "loop", of: "loop", number: 1 }, "clauses", "seq", 14],
   ] as const)("%s", (line, anchor, is, text, col) => {
     const at = { file: "a.c.directives", line: 1, col };
-    expect(read(line)).toMatchObject({ additions: [{ anchor, is, text, at: { text: at } }], diagnostics: [] });
+    expect(read(line)).toMatchObject({
+      additions: [{ anchor, is, text, at: { text: at } }],
+      diagnostics: [],
+    });
   });
 
   it("stands on a line of its own, between comments and blank lines", () => {
