@@ -44,17 +44,14 @@ export function choiceOf({ all, named }: Shaping, name: string, ordinal: number)
 /** The axes' values for each region. */
 export function choicesOf(shaping: Shaping, sourceTasks: SourceTasks): ReadonlyMap<Task, Assignment> {
   return new Map(
-    inFunctions(sourceTasks).map(({ task, name, place: ordinal }) => [
-      task,
-      choiceOf(shaping, name, ordinal),
-    ]),
+    inFunctions(sourceTasks).map(({ task, name, ordinal }) => [task, choiceOf(shaping, name, ordinal)]),
   );
 }
 
 /** The image of each region that an image lists. */
 export function imagesOf({ images = [] }: Shaping, sourceTasks: SourceTasks): ReadonlyMap<Task, string> {
   return new Map(
-    inFunctions(sourceTasks).flatMap(({ task, name, place: ordinal }) => {
+    inFunctions(sourceTasks).flatMap(({ task, name, ordinal }) => {
       const image = images.find(({ regions }) => regions.some((r) => isRegion(r, name, ordinal)));
       return image ? [[task, image.name] as const] : [];
     }),
@@ -67,7 +64,7 @@ function inFunctions(sourceTasks: SourceTasks) {
   return sourceTasks.map(({ task, function: sym }) => {
     const ordinal = (ordinals.get(sym) ?? 0) + 1;
     ordinals.set(sym, ordinal);
-    return { task, name: sym.name, place: ordinal };
+    return { task, name: sym.name, ordinal };
   });
 }
 

@@ -324,7 +324,7 @@ export class Walk extends StatementWalk {
       return itemsOf(d, c).map(({ sym, text, tokens }) => {
         const expr = parseExpr(tokens, d.pragma.scope);
         const location = "severity" in expr ? undefined : this.locations.of(expr, this.frame);
-        return { kind, text, root: location?.root ?? sym, ...(location && { place: location }) };
+        return { kind, text, root: location?.root ?? sym, ...(location && { location }) };
       });
     });
   }

@@ -18,7 +18,7 @@ function fixedValue(
 ): Value {
   if (!args.every((v) => isLiteral(v))) return graph.fixedPoint(op, to, args, fractionBits, at);
   const [first, second] = args as [Value, Value?];
-  const operands = { from: first.shape, ...(second && { second: second.shape }), to, places: fractionBits };
+  const operands = { from: first.shape, ...(second && { second: second.shape }), to, fractionBits };
   const constants = args.map((v) => v.constant);
   const { graph: circuit, output } = operatorGraph({ op, ...operands, constants });
   return graph.constant(entryOf(evaluator(circuit)(new Map()), output), to);
