@@ -56,14 +56,7 @@ const places: Record<WorkItemId, string> = {
 export const gpuDialect = (language: GpuLanguage): Dialect => ({
   reserved: { has: (name) => words.has(name) || families.test(name) || language.reserved.test(name) },
   deviceTypes: language.deviceTypes,
-  hasType: predefined({
-    size_t: "ulong",
-    ptrdiff_t: "long",
-    bool: "bool",
-    uint: "uint",
-    ushort: "ushort",
-    ulong: "ulong",
-  }),
+  hasType: predefined({ size_t: "ulong", ptrdiff_t: "long", bool: "bool" }),
   options: {
     restrict: "__restrict__",
     record: withWritableMembers,

@@ -79,7 +79,9 @@ describe("atomic updates by one operator", () => {
   test("of several arrays, rows, and a scalar each have their copy", () => {
     const source = region(
       atomic("small[key[i] % 4] |= 1 << i;") + atomic("table[i % 2][i % 3] -= i;") + atomic("total += i;"),
-    ).replace("void f(", "long total;\nvoid f(");
+    )
+      .replace("void f(", "long total;\nvoid f(")
+      .replace("acc parallel loop", "acc parallel loop copy(total)");
     const { text } = kernelOf(source, "opencl");
     for (const copy of ["int small_of_group[4]", "int table_of_group[2][3]", "long total_of_group"])
       expect(text).toContain(`__local ${copy};`);
