@@ -18,7 +18,6 @@ import { asNode, type DataItem, isOpenMp, type Reduction, type Spmd, type Task }
 import { findNode } from "../model/nodes.ts";
 import { unreadElsewhere } from "../omp/elsewhere.ts";
 import { regionText } from "../text/print.ts";
-import { repeatedInLoops } from "./construct-reductions.ts";
 import type { Context, Visible } from "./context.ts";
 import { countersOfFunctions } from "./counters.ts";
 import { fileScopeCopies } from "./file-scope-copies.ts";
@@ -34,7 +33,9 @@ import { inOrder } from "./order.ts";
 import { withOuterSizes } from "./outer-sizes.ts";
 import { sizesFromOutside } from "./outer-types.ts";
 import { withOwnScalars } from "./own-scalars.ts";
-import { usesBesides } from "./reduced-besides.ts";
+import { usesBesides } from "./reductions/reduced-besides.ts";
+import { repeatedInLoops } from "./reductions/stated-around.ts";
+import { withUnsaidReductions } from "./reductions/unsaid.ts";
 
 export function complete(
   requested: Task,
@@ -66,7 +67,8 @@ export function complete(
   const gangCount =
     teams === undefined ? (ordered ? "some" : "any") : evaluateInteger(teams) === 1n ? "one" : "some";
   const repeated = repeatedInLoops(spmd);
-  const nests = keeps ? throughNests(repeated.body, sharing) : { body: repeated.body, remarks: [] };
+  const unsaid = spmd.serial ? { body: repeated.body, remarks: [] } : withUnsaidReductions(repeated.body);
+  const nests = keeps ? throughNests(unsaid.body, sharing) : { body: unsaid.body, remarks: [] };
   const levelled = spmd.serial
     ? { body: withoutLevels(nests.body), remarks: [] }
     : assignLevels(nests.body, {
@@ -84,8 +86,8 @@ export function complete(
   const { body, remarks: ownRemarks } = withOwnScalars(levelled.body, sharing, around);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
   const atFile = fileScopeCopies(task, body, named, inFunctions);
-  context.diagnostics.push(...repeated.remarks, ...nests.remarks, ...remarks, ...ownRemarks);
-  context.diagnostics.push(...atFile.diagnostics);
+  context.diagnostics.push(...repeated.remarks, ...unsaid.remarks, ...nests.remarks, ...remarks);
+  context.diagnostics.push(...ownRemarks, ...atFile.diagnostics);
   const whole: Spmd = { ...spmd, firstprivates: [...spmd.firstprivates, ...atFile.copies], body };
   const retained =
     keeps && !ordered

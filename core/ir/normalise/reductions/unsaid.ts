@@ -1,0 +1,80 @@
+/**
+ * Variables of one iteration that the loops inside it combine, though no clause says so:
+ *
+ *     loop gang                                    loop gang
+ *       { double s = 0;                              { double s = 0;
+ *         loop vector                     =>           loop vector reduction(+:s)
+ *           s += a[i][j];                                s += a[i][j];
+ *         q[i] = s; }                                  q[i] = s; }
+ *
+ * Lanes that share the inner loop share the iteration's variable, too, and would lose each other's additions. Some
+ * compilers find such reductions, so that programs rely on it. What threads of a block declare is each thread's own and
+ * left alone, as are variables that atomic or critical code changes.
+ */
+import { canonical, isScalar, mapChildren } from "../../../lang/index.ts";
+import type { Diagnostic, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import { usesOf } from "../../analysis/access.ts";
+import { definedFirst } from "../../analysis/liveness.ts";
+import { reductionUse, statedReductionUse } from "../../analysis/reductions.ts";
+import { asNode, type Loop, type Reduction, type ReductionOp } from "../../model/ir.ts";
+import { hasNode, nodesIn } from "../../model/nodes.ts";
+
+export function withUnsaidReductions(body: Stmt): {
+  readonly body: Stmt;
+  readonly remarks: readonly Diagnostic[];
+} {
+  const remarks: Diagnostic[] = [];
+  const visit = (s: Stmt, around: readonly Loop[]): Stmt => {
+    if (asNode(s, "threads")) return s;
+    const loop = asNode(s, "loop");
+    if (!loop || s.kind !== "ext") return mapChildren(s, (child) => visit(child, around));
+    if (loop.parallel.independence !== "independent") return mapChildren(s, (child) => visit(child, around));
+    const unsaid = combinedIn(loop).filter(({ sym }) => around.some((outer) => isOf(outer, sym)));
+    remarks.push(...unsaid.map((r) => found(loop, r)));
+    const reductions = unsaid.length > 0 ? [...loop.reductions, ...unsaid] : loop.reductions;
+    const ext: Loop = { ...loop, reductions, body: visit(loop.body, [...around, loop]) };
+    return { ...s, ext };
+  };
+  return { body: visit(body, []), remarks };
+}
+
+/** Numbers from outside of a loop that its iterations only combine with further values, and that no clause of it names. */
+function combinedIn(loop: Loop): readonly Reduction[] {
+  if (hasNode(loop.body, "sync")) return [];
+  const { of, declared } = usesOf(loop.body);
+  const atomic = new Set(
+    [...nodesIn(loop.body, "atomic")].flatMap(({ target }) => (target.kind === "ident" ? [target.sym] : [])),
+  );
+  return [...of].flatMap(([sym, use]): readonly Reduction[] => {
+    if (!use.written || use.addressTaken || declared.has(sym) || own(loop).includes(sym) || atomic.has(sym))
+      return [];
+    if (!isScalar(sym.type) || canonical(sym.type).kind === "pointer") return [];
+    // What the loop only sets, and never reads, is a flag, for which this would be another meaning.
+    const op = reductionUse(loop.body, sym).op ?? (use.read ? narrowedTo(loop.body, sym) : undefined);
+    return op ? [{ op, sym, loc: use.at.span.start.line > 0 ? use.at.span.start : loop.site.loc }] : [];
+  });
+}
+
+/** Greatest or least values that are converted when they are stored: in order, too, they only count where they fit. */
+const narrowedTo = (body: Stmt, sym: Symbol): ReductionOp | undefined =>
+  (["max", "min"] as const).find((op) => statedReductionUse(body, sym, op).op);
+
+/** Whether each iteration of a loop has the variable for itself, or sets it before it reads it. */
+const isOf = (loop: Loop, sym: Symbol): boolean =>
+  loop.privates.includes(sym) || usesOf(loop.body).declared.has(sym) || definedFirst(loop.body, sym);
+
+const own = (loop: Loop): readonly Symbol[] => [
+  ...loop.privates,
+  ...loop.reductions.map((r) => r.sym),
+  ...loop.headers.map((h) => h.var),
+];
+
+const found = ({ site }: Loop, { op, sym, loc }: Reduction): Diagnostic => ({
+  severity: "note",
+  code: "reduction-found",
+  loc: site.loc,
+  message: `this loop reduces '${sym.name}': its iterations only combine it by '${op}'`,
+  why: "those that run at the same time share the variable of the iteration around, and would lose what others add",
+  remedy: `say reduction(${op}:${sym.name}) here`,
+  notes: [{ message: "it is combined here", loc }],
+});

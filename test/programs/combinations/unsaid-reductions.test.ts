@@ -1,0 +1,82 @@
+/**
+ * Variables of an iteration that the loop inside it combines, without a clause that says so. Lanes share the inner loop,
+ * and must not lose each other's part.
+ */
+import type { Row } from "./covering.ts";
+import { judged } from "./judged.ts";
+
+const axes = {
+  declared: ["in the iteration", "private", "outside"],
+  construct: ["parallel", "kernels", "target"],
+  outer: ["gang", "plain", "worker too"],
+  inner: ["vector", "plain", "two"],
+  op: ["+", "*", "max", "|", "&&"],
+  type: ["int", "unsigned short", "double"],
+  use: ["stored", "added to", "condition", "twice"],
+} as const;
+
+type Combination = Row<typeof axes>;
+
+const ROWS = 9;
+const COLUMNS = 40;
+
+const isMeaningful = ({ declared, construct, op, type, outer, use }: Combination): boolean =>
+  !(op === "|" && type === "double") &&
+  // Variables from outside are each gang's own in `parallel` only, and shared by its workers.
+  !(declared === "outside" && (construct !== "parallel" || outer === "worker too")) &&
+  !(construct === "target" && outer !== "gang") &&
+  !(op === "&&" && use === "added to");
+
+function directives({ construct, declared, outer, inner }: Combination): readonly [string, string, string] {
+  const own = declared === "private" ? " private(s)" : "";
+  if (construct === "target")
+    return [`omp target teams distribute${own}`, "omp parallel for", inner === "two" ? "omp simd" : ""];
+  const independent = construct === "kernels" ? " independent" : "";
+  const level = { gang: " gang", plain: "", "worker too": " gang worker" }[outer];
+  const within = inner === "plain" ? "" : inner === "two" && outer !== "worker too" ? " worker" : " vector";
+  return [
+    `acc ${construct} loop${level}${independent}${own}`,
+    `acc loop${within}${independent}`,
+    inner === "two" && within === " worker" ? `acc loop vector${independent}` : "",
+  ];
+}
+
+function functionOf(c: Combination, name: string): string {
+  const { declared, op, type, use } = c;
+  const [outer, inner, innermost] = directives(c);
+  const start = op === "*" || op === "&&" ? "1" : "0";
+  const combine = {
+    "+": "s += v;",
+    "*": "s *= v % 13 == 5 ? 2 : 1;",
+    max: "if (v > s) s = v;",
+    "|": "s |= 1 << v % 11;",
+    "&&": "s = s && v != 60;",
+  }[op];
+  const once = use === "condition" ? `if (v % 3) { ${combine} }` : combine;
+  const loop = (from: string) => `
+#pragma ${inner}
+      for (int j = ${from}; j < ${COLUMNS}; j++) {
+${innermost === "" ? "" : `#pragma ${innermost}\n`}        for (int k = 0; k < 2; k++) {
+          int v = a[i * ${COLUMNS} + j] + k;
+          ${once}
+        }
+      }`;
+  return `static void ${name}(void) {
+  int a[${ROWS * COLUMNS}];
+  double q[${ROWS}];
+  ${declared === "in the iteration" ? "" : `${type} s;`}
+  for (int k = 0; k < ${ROWS * COLUMNS}; k++) a[k] = k * 7 % 61;
+  for (int k = 0; k < ${ROWS}; k++) q[k] = -1;
+#pragma ${outer}
+    for (int i = 0; i < ${ROWS}; i++) {
+      ${declared === "in the iteration" ? `${type} ` : ""}s = ${use === "added to" ? `${start} + i` : start};${loop("0")}
+      q[i] = s;${use === "twice" ? `${loop(String(COLUMNS / 2))}\n      q[i] += s;` : ""}
+    }
+  printf("${name}");
+  for (int k = 0; k < ${ROWS}; k++) printf(" %g", q[k]);
+  printf("\\n");
+}
+`;
+}
+
+judged("variables of an iteration that the loop inside combines", axes, isMeaningful, functionOf);
