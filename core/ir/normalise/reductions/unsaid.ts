@@ -13,8 +13,8 @@
  */
 import { canonical, isScalar, mapChildren } from "../../../lang/index.ts";
 import type { Diagnostic, Stmt, Symbol } from "../../../lang/tree/ast.ts";
-import { usesOf } from "../../analysis/access.ts";
-import { definedFirst } from "../../analysis/liveness.ts";
+import { type Use, usesOf } from "../../analysis/access.ts";
+import { definedFirst, liveAfter } from "../../analysis/liveness.ts";
 import { reductionUse, statedReductionUse } from "../../analysis/reductions.ts";
 import { asNode, type Loop, type Reduction, type ReductionOp } from "../../model/ir.ts";
 import { hasNode, nodesIn } from "../../model/nodes.ts";
@@ -31,6 +31,9 @@ export function withUnsaidReductions(body: Stmt): {
     if (loop.parallel.independence !== "independent") return mapChildren(s, (child) => visit(child, around));
     const unsaid = combinedIn(loop).filter(({ sym }) => around.some((outer) => isOf(outer, sym)));
     remarks.push(...unsaid.map((r) => found(loop, r)));
+    for (const sym of setIn(loop))
+      if (around.some((outer) => isOf(outer, sym) && liveAfter(outer.body, s, sym)))
+        remarks.push(setTogether(loop, sym));
     const reductions = unsaid.length > 0 ? [...loop.reductions, ...unsaid] : loop.reductions;
     const ext: Loop = { ...loop, reductions, body: visit(loop.body, [...around, loop]) };
     return { ...s, ext };
@@ -39,21 +42,33 @@ export function withUnsaidReductions(body: Stmt): {
 }
 
 /** Numbers from outside of a loop that its iterations only combine with further values, and that no clause of it names. */
-function combinedIn(loop: Loop): readonly Reduction[] {
+const combinedIn = (loop: Loop): readonly Reduction[] =>
+  changedIn(loop).flatMap(([sym, use]): readonly Reduction[] => {
+    // What the loop only sets, and never reads, is a flag, for which this would be another meaning.
+    const op = reductionUse(loop.body, sym).op ?? (use.read ? narrowedTo(loop.body, sym) : undefined);
+    return op ? [{ op, sym, loc: use.at.span.start.line > 0 ? use.at.span.start : loop.site.loc }] : [];
+  });
+
+/** Numbers from outside of a loop that its iterations change, neither as their own nor one after another. */
+function changedIn(loop: Loop): readonly (readonly [Symbol, Use])[] {
   if (hasNode(loop.body, "sync")) return [];
   const { of, declared } = usesOf(loop.body);
   const atomic = new Set(
     [...nodesIn(loop.body, "atomic")].flatMap(({ target }) => (target.kind === "ident" ? [target.sym] : [])),
   );
-  return [...of].flatMap(([sym, use]): readonly Reduction[] => {
-    if (!use.written || use.addressTaken || declared.has(sym) || own(loop).includes(sym) || atomic.has(sym))
-      return [];
-    if (!isScalar(sym.type) || canonical(sym.type).kind === "pointer") return [];
-    // What the loop only sets, and never reads, is a flag, for which this would be another meaning.
-    const op = reductionUse(loop.body, sym).op ?? (use.read ? narrowedTo(loop.body, sym) : undefined);
-    return op ? [{ op, sym, loc: use.at.span.start.line > 0 ? use.at.span.start : loop.site.loc }] : [];
-  });
+  return [...of].filter(
+    ([sym, use]) =>
+      use.written &&
+      !use.addressTaken &&
+      !(declared.has(sym) || own(loop).includes(sym) || atomic.has(sym)) &&
+      isScalar(sym.type) &&
+      canonical(sym.type).kind !== "pointer",
+  );
 }
+
+/** Variables from outside of a loop that its iterations set and never read, such as flags. */
+const setIn = (loop: Loop): readonly Symbol[] =>
+  changedIn(loop).flatMap(([sym, use]) => (use.read ? [] : [sym]));
 
 /** Greatest or least values that are converted when they are stored: in order, too, they only count where they fit. */
 const narrowedTo = (body: Stmt, sym: Symbol): ReductionOp | undefined =>
@@ -77,4 +92,13 @@ const found = ({ site }: Loop, { op, sym, loc }: Reduction): Diagnostic => ({
   why: "those that run at the same time share the variable of the iteration around, and would lose what others add",
   remedy: `say reduction(${op}:${sym.name}) here`,
   notes: [{ message: "it is combined here", loc }],
+});
+
+const setTogether = ({ site }: Loop, sym: Symbol): Diagnostic => ({
+  severity: "warning",
+  code: "set-by-lanes",
+  loc: site.loc,
+  message: `iterations that run at the same time set '${sym.name}', and what it is behind this loop is not defined`,
+  why: "they share the variable of the iteration around, and no clause says how one value comes from what they set",
+  remedy: `for a flag say reduction(max:${sym.name}) if it is set and reduction(min:${sym.name}) if it is cleared; else declare it inside the loop`,
 });
