@@ -37,10 +37,10 @@ export function callsOf(
   return namesIn(text).flatMap(({ text: name, start, end }) => {
     if (!concerns(name) || isOwn(source, name)) return [];
     if (apart.some((textSpan) => textSpan.start <= start && end <= textSpan.end)) return [];
-    if (/(\.|->)\s*$/.test(text.slice(Math.max(0, start - 80), start))) return [];
     const loc = locationOf(source, start);
     if (prototypes.some((span) => isIn(span, loc))) return [];
     const called = argumentsAt(text, end);
+    if (!called && isUndeclared(source, name)) return [];
     const stop = called?.end ?? end;
     const at = `${loc.line}:${loc.col}`;
     const args = parsed.get(at);
@@ -66,6 +66,10 @@ function isOwn({ parsed, file }: Source, name: string): boolean {
   const sym = parsed.unit.scope.lookup(name);
   return sym?.definition !== undefined || (sym?.kind !== "function" && sym?.span.start.file === file);
 }
+
+/** No header has the name: a local variable's, a member's or a macro's. */
+const isUndeclared = ({ parsed }: Source, name: string): boolean =>
+  parsed.unit.scope.lookup(name) === undefined;
 
 /** Prototypes in the source: the names in them are no calls. */
 function prototypesOf({ parsed, file }: Source): readonly Span[] {

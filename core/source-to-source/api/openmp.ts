@@ -112,12 +112,7 @@ const aliases: Readonly<Record<string, string>> = {
 /** API names that are not called: device types passed as arguments. */
 const values = /^acc_(device_\w+|async_\w+|device_t)$/;
 
-const routines =
-  /^acc_(init|shutdown|(wait|async)(_all|_any)?(_async|_device|_test|_wait)*|malloc|free|(present_or_|p)?(copyin|copyout|create|delete)|update|attach|detach|deviceptr|hostptr|is_present|(un)?map_data|on_device|memcpy)(_(async|device|self|host|finalize|unified|to|from|d2d|all|test|wait))*$/;
-
-/** Names of OpenACC 3.4 and of OpenARC's routines; others that begin with `acc_` are the program's. */
-export const isApiName = (name: string): boolean =>
-  routines.test(name) || values.test(name) || /^acc_(get|set|property)_[a-z]/.test(name);
+export const isApiName = (name: string): boolean => /^acc_[a-z]/.test(name);
 
 /** Undefined: the name is inside the arguments of another call, which is replaced. Throws `CannotSay`. */
 export function callInOpenMp(call: ApiCall, inside: boolean, queues: Queues): Replaced | undefined {

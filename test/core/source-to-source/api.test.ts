@@ -21,7 +21,7 @@ void acc_update_device(void *, size_t); void acc_update_self(void *, size_t); vo
 void acc_copyin_async(void *, size_t, int); void acc_copyout_async(void *, size_t, int);
 void acc_update_self_async(void *, size_t, int);
 void acc_wait(int); void acc_wait_all(void); void acc_wait_async(int, int); void acc_async_wait_all(void);
-int acc_async_test(int); int acc_get_device_type(void);
+int acc_async_test(int); int acc_get_device_type(void); void acc_prof_register(int);
 void omp_set_default_device(int); int omp_get_default_device(void); int omp_get_initial_device(void);
 int omp_get_num_devices(void); int omp_is_initial_device(void); void *omp_target_alloc(size_t, int);
 void omp_target_free(void *, int); int omp_target_is_present(const void *, int);
@@ -105,6 +105,7 @@ describe("a call of OpenACC's in OpenMP", () => {
     ["t = acc_on_device(acc_device_nvidia);", "OpenMP knows the host and devices, no types of them"],
     ["t = acc_is_present(x, size());", "OpenMP asks for one byte, and this is a question about several"],
     ["t = acc_async_test(1);", "OpenMP has no counterpart of 'acc_async_test'"],
+    ["acc_prof_register(n);", "OpenMP has no counterpart of 'acc_prof_register'"],
     ["d = acc_copyin(x, n * sizeof(double));", "'acc_copyin' is a directive in OpenMP, which has no value"],
     ["acc_copyin(d, n);", "what these bytes are is not known: OpenMP's directives take objects and elements"],
     ["acc_copyin(x, n);", "what these bytes are is not known: OpenMP's directives take objects and elements"],
@@ -116,6 +117,14 @@ describe("a call of OpenACC's in OpenMP", () => {
   ])("%s is refused", (acc, message) => {
     expect(made(acc, "openmp").problems).toEqual([message]);
   });
+});
+
+test.each([
+  "int acc_sum = 0; acc_sum += n; t = acc_sum;",
+  "struct { int acc_count; } s, *q = &s; q->acc_count = s.acc_count;",
+  "goto acc_end; acc_end: t = 1;",
+])("a name of the program's own that begins like OpenACC's stays: %s", (statement) => {
+  expect(made(statement, "openmp")).toEqual({ body: statement, problems: [] });
 });
 
 describe("a call of OpenMP's in OpenACC", () => {
