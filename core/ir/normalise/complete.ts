@@ -80,8 +80,10 @@ export function complete(
         escapes,
       });
   const { remarks, oneGang } = levelled;
-  const inFunctions = deviceFunctions(context.program, levelled.body, context.linkage).own;
-  const isCalled = (sym: Symbol) => inFunctions.has(sym);
+  let reached: ReadonlyMap<Symbol, Use> | undefined;
+  const inFunctions = () =>
+    (reached ??= deviceFunctions(context.program, levelled.body, context.linkage).own);
+  const isCalled = (sym: Symbol) => inFunctions().has(sym);
   const around = { task, program: context.program, visible, isCalled };
   const { body, remarks: ownRemarks } = withOwnScalars(levelled.body, sharing, around);
   const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);

@@ -31,7 +31,7 @@ export function fileScopeCopies(
   task: Task,
   body: Stmt,
   named: ReadonlySet<Symbol>,
-  inFunctions: ReadonlyMap<Symbol, Use>,
+  inFunctions: () => ReadonlyMap<Symbol, Use>,
 ): FileScopeCopies {
   // OpenMP's front end has said so already. default(none) asks for a clause.
   if (task.construct === "kernels" || isOpenMp(task.site) || task.defaultData === "none")
@@ -46,12 +46,14 @@ export function fileScopeCopies(
   const open = [...of].filter(
     ([sym]) => isGlobal(sym) && !named.has(sym) && !declared.has(sym) && !own.has(sym) && isCopyable(sym),
   );
+  if (open.length === 0) return { copies: [], diagnostics: [] };
+  const elsewhere = inFunctions();
   const isChanged = (use: Use | undefined) => use !== undefined && (use.written || use.addressTaken);
-  const isShared = (sym: Symbol) => inFunctions.has(sym);
+  const isShared = (sym: Symbol) => elsewhere.has(sym);
   return {
     copies: open.filter(([sym, use]) => isChanged(use) && !isShared(sym)).map(([sym]) => sym),
     diagnostics: open
-      .filter(([sym, use]) => isShared(sym) && (isChanged(use) || isChanged(inFunctions.get(sym))))
+      .filter(([sym, use]) => isShared(sym) && (isChanged(use) || isChanged(elsewhere.get(sym))))
       .map(([sym, use]) => oneForAll(sym, use)),
   };
 }

@@ -19,6 +19,8 @@ import { reductionUse, statedReductionUse } from "../../analysis/reductions.ts";
 import { asNode, type Loop, type Reduction, type ReductionOp } from "../../model/ir.ts";
 import { hasNode, nodesIn } from "../../model/nodes.ts";
 
+type Changed = readonly [sym: Symbol, use: Use];
+
 export function withUnsaidReductions(body: Stmt): {
   readonly body: Stmt;
   readonly remarks: readonly Diagnostic[];
@@ -27,12 +29,14 @@ export function withUnsaidReductions(body: Stmt): {
   const visit = (s: Stmt, around: readonly Loop[]): Stmt => {
     if (asNode(s, "threads")) return s;
     const loop = asNode(s, "loop");
-    if (!loop || s.kind !== "ext") return mapChildren(s, (child) => visit(child, around));
-    if (loop.parallel.independence !== "independent") return mapChildren(s, (child) => visit(child, around));
-    const unsaid = combinedIn(loop).filter(({ sym }) => around.some((outer) => isOf(outer, sym)));
+    if (!loop || s.kind !== "ext" || loop.parallel.independence !== "independent")
+      return mapChildren(s, (child) => visit(child, around));
+    const changed = around.length === 0 ? [] : changedIn(loop);
+    const unsaid = combined(loop, changed).filter(({ sym }) => around.some((outer) => isOf(outer, sym)));
     remarks.push(...unsaid.map((r) => found(loop, r)));
-    for (const sym of setIn(loop))
-      if (around.some((outer) => isOf(outer, sym) && liveAfter(outer.body, s, sym)))
+    // What the loop sets and never reads, such as a flag.
+    for (const [sym, use] of changed)
+      if (!use.read && around.some((outer) => isOf(outer, sym) && liveAfter(outer.body, s, sym)))
         remarks.push(setTogether(loop, sym));
     const reductions = unsaid.length > 0 ? [...loop.reductions, ...unsaid] : loop.reductions;
     const ext: Loop = { ...loop, reductions, body: visit(loop.body, [...around, loop]) };
@@ -42,15 +46,15 @@ export function withUnsaidReductions(body: Stmt): {
 }
 
 /** Numbers from outside of a loop that its iterations only combine with further values, and that no clause of it names. */
-const combinedIn = (loop: Loop): readonly Reduction[] =>
-  changedIn(loop).flatMap(([sym, use]): readonly Reduction[] => {
+const combined = (loop: Loop, changed: readonly Changed[]): readonly Reduction[] =>
+  changed.flatMap(([sym, use]): readonly Reduction[] => {
     // What the loop only sets, and never reads, is a flag, for which this would be another meaning.
     const op = reductionUse(loop.body, sym).op ?? (use.read ? narrowedTo(loop.body, sym) : undefined);
     return op ? [{ op, sym, loc: use.at.span.start.line > 0 ? use.at.span.start : loop.site.loc }] : [];
   });
 
 /** Numbers from outside of a loop that its iterations change, neither as their own nor one after another. */
-function changedIn(loop: Loop): readonly (readonly [Symbol, Use])[] {
+function changedIn(loop: Loop): readonly Changed[] {
   if (hasNode(loop.body, "sync")) return [];
   const { of, declared } = usesOf(loop.body);
   const atomic = new Set(
@@ -65,10 +69,6 @@ function changedIn(loop: Loop): readonly (readonly [Symbol, Use])[] {
       canonical(sym.type).kind !== "pointer",
   );
 }
-
-/** Variables from outside of a loop that its iterations set and never read, such as flags. */
-const setIn = (loop: Loop): readonly Symbol[] =>
-  changedIn(loop).flatMap(([sym, use]) => (use.read ? [] : [sym]));
 
 /** Greatest or least values that are converted when they are stored: in order, too, they only count where they fit. */
 const narrowedTo = (body: Stmt, sym: Symbol): ReductionOp | undefined =>
