@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Engine } from "../../core/build/engine-interface.ts";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
+import { eachOnce } from "../../core/compiler/driver/each-once.ts";
 import { irTexts } from "../../core/compiler/driver/ir-text.ts";
 import { languages } from "../../core/source-to-source/model/source.ts";
 import { mlirTexts } from "../../rules/plan/mlir.ts";
@@ -70,7 +71,7 @@ export async function run(call: Call): Promise<Status> {
       explains ? { code: call.options.code === true } : undefined,
     );
     const { result, findings: raw, stories } = await built(scratch.engine, plan.actions, call);
-    const findings = placedInCuda(distinct(raw), files);
+    const findings = placedInCuda(eachOnce(raw), files);
     const read = (input: ActionInput): string | undefined => {
       if (!("action" in input.from)) return undefined;
       const { status: done } = result.outcomes.get(input.from.action) ?? {};
@@ -242,8 +243,8 @@ function showMlir(
   const { options, cwd } = call;
   const right = sources.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
   const kernelTexts = right.length < sources.length ? [] : mlirTexts(right);
-  const own = placedInCuda(distinct(kernelTexts.flatMap(({ diagnostics }) => diagnostics)), files);
-  const all = distinct([...findings, ...own]);
+  const own = placedInCuda(eachOnce(kernelTexts.flatMap(({ diagnostics }) => diagnostics)), files);
+  const all = eachOnce([...findings, ...own]);
   const failed = kernelTexts.length < sources.length || all.some(({ severity }) => severity === "error");
   if (options.json === true) {
     const texts = failed ? [] : kernelTexts.map(({ file, text }) => ({ file, mlir: text }));
@@ -287,14 +288,6 @@ function withLines({ text, mappings, site }: TranslatedKernel): string {
 function statusOf(result: BuildResult): Status {
   if (result.interrupted) return status.interrupted;
   return result.ok ? status.done : status.failed;
-}
-
-/** Host code and kernels are translated apart, and each says what it finds of a region. */
-function distinct(findings: readonly Diagnostic[]): readonly Diagnostic[] {
-  // Members may stand in another order in what the store kept.
-  const said = ({ severity, code, loc, message }: Diagnostic) =>
-    JSON.stringify([severity, code, loc?.file, loc?.line, loc?.col, message]);
-  return [...new Map(findings.map((finding) => [said(finding), finding])).values()];
 }
 
 function shapingFor({ options }: Call, kind: string): PlannedShaping | undefined {

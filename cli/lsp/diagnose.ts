@@ -8,6 +8,7 @@ import type { Engine } from "../../core/build/engine-interface.ts";
 import type { Action } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Finding as BuildFinding } from "../../core/build/model/finding.ts";
+import { eachOnce } from "../../core/compiler/driver/each-once.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
 import type { Finding } from "../../rules/plan/check.ts";
 import { directiveFileOf, planDiagnosis } from "../../rules/plan/diagnosis.ts";
@@ -97,7 +98,7 @@ function foundIn(
   const beside = reported
     .filter(({ severity, loc }) => severity !== "note" && path.resolve(loc.file) === directiveFileOf(file))
     .map((finding) => atTheTop(finding, file));
-  return distinct(unsuppressed([...own, ...beside], () => text.split("\n")));
+  return eachOnce(unsuppressed([...own, ...beside], () => text.split("\n")));
 }
 
 /** An editor is offered edits of the text that it shows. */
@@ -127,12 +128,3 @@ function placeless(
 const isProved = ({ certainty }: Finding): boolean => certainty === "proved";
 
 /** What the file's project says of it; errors in arc.yaml are reported in that file. */
-/** The linter and the translation read the same text and report the same syntax errors. */
-const distinct = (findings: readonly Found[]): readonly Found[] => [
-  ...new Map(
-    findings.map((finding) => [
-      `${finding.loc.line}:${finding.loc.col} ${finding.code} ${finding.message}`,
-      finding,
-    ]),
-  ).values(),
-];

@@ -4,6 +4,7 @@
  */
 import type { Emitter } from "../../targets/shared/kind/emit.ts";
 import type { Diagnostic } from "../lang/index.ts";
+import { eachOnce } from "./driver/each-once.ts";
 import type { TranslatedKernel } from "./driver/kernel-texts.ts";
 import type { Shaping } from "./driver/region-choices.ts";
 import type { Story } from "./driver/region-units.ts";
@@ -34,10 +35,6 @@ export function compile(source: Source, target: Emitter, config?: Shaping): Comp
   const unit = { file: source.file, text: source.preprocessed };
   const device = translateKernels(unit, target, undefined, config);
   const host = translateHost(unit, source.text);
-  const seen = new Set<string>();
-  const diagnostics = [...device.diagnostics, ...host.diagnostics].filter(({ code, loc, message }) => {
-    const text = JSON.stringify([code, loc.file, loc.line, loc.col, message]);
-    return !seen.has(text) && seen.add(text);
-  });
+  const diagnostics = eachOnce([...device.diagnostics, ...host.diagnostics]);
   return { host: host.text, kernels: device.kernels, trace: device.stories, diagnostics };
 }
