@@ -6,7 +6,6 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -62,14 +61,28 @@ export function quickPocl(): string | undefined {
   return result;
 }
 
-/** Headers as they are, libraries for this processor and less. */
+/** What PoCL's libraries ask of a processor, best first, as the kernel names it. PoCL takes the first that fits. */
+const features = {
+  avx512: "avx512f",
+  avx_fma4: "fma4",
+  avx2: "avx2",
+  avx_f16c: "f16c",
+  avx: "avx",
+  sse41: "sse4_1",
+};
+
+/** The library for this processor is reduced; headers and the other libraries are those installed. */
 function fillShare(share: string, installed: string, llvm: string): void {
   mkdirSync(share, { recursive: true });
-  cpSync(path.join(installed, "include"), path.join(share, "include"), { recursive: true });
+  for (const name of readdirSync(installed)) symlinkSync(path.join(installed, name), path.join(share, name));
+  const has = new Set(readFileSync("/proc/cpuinfo", "utf8").split(/\s+/));
+  const best = Object.entries(features).find(([, feature]) => has.has(feature))?.[0];
+  const library = readdirSync(share).find((name) => name.endsWith(`-${best}.bc`));
+  if (library === undefined) return;
   const reduce = path.join(share, "reduce");
   execFileSync("gcc", ["-O1", path.join(import.meta.dirname, "pocl-library.c"), "-o", reduce, llvm]);
-  for (const name of readdirSync(installed).filter((file) => file.endsWith(".bc")))
-    execFileSync(reduce, [path.join(installed, name), path.join(share, name)]);
+  rmSync(path.join(share, library));
+  execFileSync(reduce, [path.join(installed, library), path.join(share, library)]);
 }
 
 /** The linker's list has the library by its short name, a vendor's file often by its full one. */
