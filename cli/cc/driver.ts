@@ -77,13 +77,13 @@ export class Driver {
     const onlyCheck = words.some((word) => word.text[0] === "-fsyntax-only");
     for (const [i, object] of objects.entries()) {
       const source = sources[i] ?? "";
-      const location =
+      const file =
         output ?? `${path.basename(source).replace(/\.c$/, "")}${stage === "assembly" ? ".s" : ".o"}`;
-      const dependencies = this.#writeDependencies(source, location);
+      const dependencies = this.#writeDependencies(source, file);
       if (dependencies !== status.done) return dependencies;
       if (!onlyCheck && stage === "assembly" && output === "-")
         this.#call.out(readFileSync(this.#path(object), "utf8"));
-      else if (!onlyCheck) this.#deliver(this.#path(object), location, 0o666);
+      else if (!onlyCheck) this.#deliver(this.#path(object), file, 0o666);
     }
     return status.done;
   }
@@ -235,12 +235,12 @@ export class Driver {
 
   /** Writes a new file, as a compiler does, so that a running program keeps the old one. */
   #deliver(from: string, output: string, mode: number): void {
-    const location = path.resolve(this.#call.cwd, output);
+    const file = path.resolve(this.#call.cwd, output);
     // Configure scripts use `-o /dev/null`.
-    if (statSync(location, { throwIfNoEntry: false })?.isFile() === false) return;
-    rmSync(location, { force: true });
-    copyFileSync(from, location);
-    chmodSync(location, mode & ~process.umask());
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return;
+    rmSync(file, { force: true });
+    copyFileSync(from, file);
+    chmodSync(file, mode & ~process.umask());
   }
 
   /** Writes what `-MD` and similar options ask for; the compiler that arc runs sees other files. */

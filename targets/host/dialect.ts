@@ -6,7 +6,7 @@ import { type AtomicHelper, newValue, operandsOf } from "../shared/print/atomics
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
 import { predefined } from "../shared/print/type-closure.ts";
 
-const places: Record<WorkItemId, string> = {
+const workItemIds: Record<WorkItemId, string> = {
   item: "0",
   items: "1",
   group: "arc_group",
@@ -58,7 +58,7 @@ export const host: Dialect = {
     '#include "arc_host_kernel.h"',
     ...(/\bomp_get_wti(me|ck)\(/.test(text) ? clock : []),
   ],
-  place: (p) => places[p],
+  workItemId: (p) => workItemIds[p],
   barrier: ";",
   fence: "__atomic_thread_fence(__ATOMIC_SEQ_CST);",
   shared: (declaration) => `${declaration};`,
@@ -107,7 +107,7 @@ export const host: Dialect = {
 export const hostItems: Dialect = {
   ...host,
   head: (text) => [...host.head(text), '#include "arc_host_items.h"'],
-  place: (p) => (p === "item" || p === "item_x" ? "arc_item" : places[p]),
+  workItemId: (p) => (p === "item" || p === "item_x" ? "arc_item" : workItemIds[p]),
   barrier: "arc_barrier();",
   kernel(kernel: Kernel, print: KernelPrinter) {
     const params = parameters(kernel, print);

@@ -11,7 +11,7 @@ import { predefined } from "../shared/print/type-closure.ts";
 import { directiveLine } from "./directive.ts";
 
 /** A kernel is one work-item. */
-const places: Record<WorkItemId, string> = {
+const workItemIds: Record<WorkItemId, string> = {
   item: "0",
   items: "1",
   group: "0",
@@ -70,7 +70,7 @@ export const hls: Dialect = {
     ...(/\bprintf\(/.test(text) ? ["#include <stdio.h>"] : []),
     ...(/\bmem(cpy|set)\(/.test(text) ? ["#include <string.h>"] : []),
   ],
-  place: (p) => places[p],
+  workItemId: (p) => workItemIds[p],
   barrier: ";",
   fence: ";",
   shared: (declaration) => `${declaration};`,

@@ -15,7 +15,7 @@ const updateOps: readonly string[] = ["+", "-", "*", "/", "&", "|", "^", "<<", "
 export const same = (a: Expr, b: Expr) => printExpr(stripImplicit(a)) === printExpr(stripImplicit(b));
 
 /** An lvalue that holds one scalar. */
-export function isLvalue(e: Expr): boolean {
+export function isScalarLvalue(e: Expr): boolean {
   const inner = stripImplicit(e);
   const isOne = inner.kind === "ident" || inner.kind === "index" || inner.kind === "member";
   return (isOne || (inner.kind === "unary" && inner.op === "*")) && isScalar(inner.type);
@@ -132,7 +132,7 @@ const forms: Record<Atomic["what"], string> = {
 
 export function readAtomic(what: Atomic["what"], stmt: Stmt, site: Site): Atomic | Diagnostic {
   const found = match(what, stmt);
-  if (!found?.target || !isLvalue(found.target) || (found.value && reads(found.value, found.target)))
+  if (!found?.target || !isScalarLvalue(found.target) || (found.value && reads(found.value, found.target)))
     return {
       severity: "error",
       code: "atomic-form",

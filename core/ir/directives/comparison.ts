@@ -21,7 +21,7 @@ import {
 } from "../../lang/tree/build.ts";
 import { type Atomic, extStmt, type Site } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
-import { isLvalue, reads, same } from "./atomic.ts";
+import { isScalarLvalue, reads, same } from "./atomic.ts";
 
 type Change = Pick<Atomic, "target" | "op" | "value" | "expected">;
 type Assignment = Extract<Expr, { kind: "assign" }>;
@@ -104,7 +104,7 @@ function capturing(s: Stmt): Comparison | undefined {
 }
 
 const isAtomic = ({ target, value, expected }: Change): boolean =>
-  isLvalue(target) && ![value, expected].some((e) => e && reads(e, target));
+  isScalarLvalue(target) && ![value, expected].some((e) => e && reads(e, target));
 
 /** `atomic compare`: the access, and the values that its thread obtains. */
 export function readComparison(what: Atomic["what"], stmt: Stmt, site: Site): Comparison | Diagnostic {

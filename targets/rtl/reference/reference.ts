@@ -78,7 +78,7 @@ const c: Dialect = {
   ],
   // Loops of idioms become plain loops.
   pragma: () => [],
-  place: (place) => (place.startsWith("groups") ? "1" : "0"),
+  workItemId: (place) => (place.startsWith("groups") ? "1" : "0"),
   fence: ";",
   barrier: ";",
   shared: (declaration) => `${declaration};`,

@@ -33,7 +33,7 @@ import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
 import { item, orderedInitialisers, partsOf, zero } from "./initialisers.ts";
 import { aligned, portableRecord } from "./record-layout.ts";
-import { isLvalue, statementExpression, type Valued, withChanges } from "./single-evaluation.ts";
+import { isRepeatable, statementExpression, type Valued, withChanges } from "./single-evaluation.ts";
 
 const {
   addressOf,
@@ -240,7 +240,7 @@ function step(e: Expr & { readonly kind: "incdec" }, arg: Member, valued: Valued
 
 /** Applies `make` to the field of an object that can be evaluated twice; otherwise through a pointer to it. */
 function atPlace(e: Member, make: (place: Member) => Expr, valued: Valued): Expr {
-  if (isLvalue(e.base)) return make(e);
+  if (isRepeatable(e.base)) return make(e);
   const at = e.arrow ? e.base : addressOf(e.base);
   const sym = freshSymbol("arc_at", unqualified(at.type));
   const inner = make({ ...e, base: e.arrow ? ident(sym) : deref(ident(sym)) });

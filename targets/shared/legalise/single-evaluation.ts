@@ -10,13 +10,13 @@ const { compound, declare, exprStmt, freshSymbol, ident } = build;
  * already.
  */
 export function once(value: Expr, make: (value: Expr) => Expr): Expr {
-  if (isLvalue(value)) return make(value);
+  if (isRepeatable(value)) return make(value);
   const sym = freshSymbol("arc_value", unqualified(value.type));
   return statementExpression([declare(sym, value)], make(ident(sym)));
 }
 
 /** A value or lvalue that can be evaluated again without effects or cost. */
-export function isLvalue(e: Expr): boolean {
+export function isRepeatable(e: Expr): boolean {
   switch (e.kind) {
     case "ident":
     case "int":
@@ -24,15 +24,15 @@ export function isLvalue(e: Expr): boolean {
     case "char":
       return true;
     case "cast":
-      return isLvalue(e.arg);
+      return isRepeatable(e.arg);
     case "member":
-      return isLvalue(e.base);
+      return isRepeatable(e.base);
     case "index":
-      return isLvalue(e.base) && isLvalue(e.index);
+      return isRepeatable(e.base) && isRepeatable(e.index);
     case "unary":
-      return isLvalue(e.arg);
+      return isRepeatable(e.arg);
     case "binary":
-      return isLvalue(e.left) && isLvalue(e.right);
+      return isRepeatable(e.left) && isRepeatable(e.right);
     default:
       return false;
   }

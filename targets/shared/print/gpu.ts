@@ -40,7 +40,7 @@ const words = new Set([...cppWords, ..."threadIdx blockIdx blockDim gridDim warp
 const families =
   /^((u?(char|short|int|long|longlong)|float|double)[1-4](_\w+)?|(atomic|tex|surf)[A-Z1-3]\w*|make_\w+)$/;
 
-const places: Record<WorkItemId, string> = {
+const workItemIds: Record<WorkItemId, string> = {
   item: "threadIdx.y * (long)blockDim.x + threadIdx.x",
   items: "blockDim.y * (long)blockDim.x",
   group: "blockIdx.y * (long)gridDim.x + blockIdx.x",
@@ -97,7 +97,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
     ...(/\bomp_get_wti(me|ck)\(/.test(text) ? language.clock : []),
     ...(text.includes(`${language.assertFail.name}(`) ? language.assertFail.head : []),
   ],
-  place: (p) => places[p],
+  workItemId: (p) => workItemIds[p],
   barrier: "__syncthreads();",
   fence: "__threadfence();",
   shared: (declaration) => `__shared__ ${declaration};`,

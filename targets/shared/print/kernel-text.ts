@@ -63,7 +63,7 @@ export interface Dialect {
   head(text: string): readonly string[];
   /** Declarations between the types and the functions. */
   globals?(print: KernelPrinter): readonly string[];
-  place(place: WorkItemId): string;
+  workItemId(id: WorkItemId): string;
   readonly barrier: string;
   /** A memory fence in both directions for a work-item. */
   readonly fence: string;
@@ -160,7 +160,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): MappedText 
       [...workItemIdsIn(kernel)]
         .filter((p) => !given.includes(p))
         .sort()
-        .map((p) => `  const long arc_${p} = ${dialect.place(p)};`),
+        .map((p) => `  const long arc_${p} = ${dialect.workItemId(p)};`),
   };
 
   const types = typeClosure(region, dialect.hasType).flatMap(({ type, name, stmt }) => {

@@ -61,7 +61,7 @@ const sized = new Map([
   ["intptr_t", "long"],
 ]);
 
-const places: Record<WorkItemId, string> = {
+const workItemIds: Record<WorkItemId, string> = {
   item: "get_local_id(1) * get_local_size(0) + get_local_id(0)",
   items: "get_local_size(1) * get_local_size(0)",
   group: "get_group_id(1) * get_num_groups(0) + get_group_id(0)",
@@ -131,7 +131,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
       ...(/\bdouble\b/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] : []),
       ...(/\batom_/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable"] : []),
     ],
-    place: (p) => places[p],
+    workItemId: (p) => workItemIds[p],
     barrier: BARRIER,
     fence: "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     shared: (declaration) => `__local ${declaration};`,

@@ -19,7 +19,7 @@ export function asElement(v: VarRef): VarRef {
   const pointer = stripImplicit(v.object.arg);
   const offset = pointer.kind === "binary" && pointer.op === "+" ? pointer : undefined;
   const [base, start] = offset
-    ? isLvalue(offset.left)
+    ? hasElements(offset.left)
       ? [offset.left, offset.right]
       : [offset.right, offset.left]
     : [pointer, undefined];
@@ -28,9 +28,9 @@ export function asElement(v: VarRef): VarRef {
   return { ...v, object, section: [{ ...(start && { start }), length: intLit(1) }] };
 }
 
-function isLvalue(e: Expr): boolean {
-  const place = stripImplicit(e);
-  return canonical(place.type).kind === "pointer" || isArray(place);
+function hasElements(e: Expr): boolean {
+  const object = stripImplicit(e);
+  return canonical(object.type).kind === "pointer" || isArray(object);
 }
 
 /** A pointer as one to the rows of an array of this shape; undefined if it is no pointer. */
