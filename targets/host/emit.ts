@@ -12,6 +12,7 @@ export const hostEmitter: Emitter = {
     together: 1024,
     defaultItems: 1,
     partition: "block",
+    stages: true,
     gather: 1 << 15,
     tiles: "order",
   },

@@ -58,6 +58,8 @@ export function remarksOf(source: string, kind: keyof typeof emitters): readonly
     "staged-by-groups",
     "repeated-by-host",
     "not-repeated",
+    "one-after-the-other",
+    "gangs-do-not-wait",
     "not-tiled",
     "tile-small",
     "not-cached",

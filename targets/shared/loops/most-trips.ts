@@ -12,7 +12,7 @@ import type { LoopHeader, Spmd } from "../../../core/ir/model/ir.ts";
 import { evaluateInteger, LONG, substituteExpr } from "../../../core/lang/index.ts";
 import type { Expr } from "../../../core/lang/tree/ast.ts";
 import { binary, intLit } from "../../../core/lang/tree/build.ts";
-import { repeatedLoops } from "../mapping/stages.ts";
+import { repeatedLoops } from "../mapping/stages/stages.ts";
 import { countsDown, knownToLaunch, tripCount, valueAt } from "./trips.ts";
 
 /** `exact`: the trip counts that the launch knows. */

@@ -23,7 +23,7 @@ import {
 import type { CType, Expr, IntKind, Stmt } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, cond, intLit, stripImplicit, unary } from "../../../core/lang/tree/build.ts";
 import { soleLoop } from "../mapping/counted-loops.ts";
-import { stageHeaders } from "../mapping/stages.ts";
+import { stageHeaders } from "../mapping/stages/stages.ts";
 
 const ULONG = intType("ulong");
 

@@ -106,8 +106,9 @@ function withoutSharing({
 function lowerFlat(input: LowerInput): LoweredRegion {
   if (input.stage) return asOne(input);
   const split = staged(input, lower);
-  const made = split && "kernels" in split ? split : asOne(input);
-  const remarks = [...(split && !("kernels" in split) ? [split] : []), ...(made.remarks ?? [])];
+  const whole = split && "remark" in split ? split : undefined;
+  const made = split && "kernels" in split ? split : asOne(whole?.oneGang ?? input);
+  const remarks = [...(whole ? [whole.remark] : []), ...(made.remarks ?? [])];
   const { task, globals = [], model } = input;
   const left = model.teams ? scansLeft(spmdOf(task), [...argumentsOf(task), ...globals], remarks) : [];
   return left.length + remarks.length > 0 ? { ...made, remarks: [...remarks, ...left] } : made;

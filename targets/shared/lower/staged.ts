@@ -7,7 +7,7 @@ import { type DataItem, extStmt, type LoopHeader, type Spmd, type Task } from ".
 import { argumentsOf, regionName, spmdOf } from "../../../core/ir/model/region.ts";
 import { LONG } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { compound, declare, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
+import { compound, declare, freshSymbol, ident, intLit } from "../../../core/lang/tree/build.ts";
 import { flat } from "../device/control.ts";
 import type { Kernel, KernelParam, LoweredRegion, ParamSource } from "../device/device.ts";
 import { isolate } from "../loops/alpha-rename.ts";
@@ -15,52 +15,80 @@ import { mostTrips } from "../loops/most-trips.ts";
 import { launchTrips, tripCount, valueAt } from "../loops/trips.ts";
 import { keyOf } from "../mapping/same-expression.ts";
 import type { ScanLoop } from "../mapping/scans.ts";
-import type { Handed, Stage, Whole } from "../mapping/stage-plan.ts";
-import { stagesOf } from "../mapping/stages.ts";
+import type { Handed, Stage, Whole } from "../mapping/stages/plan.ts";
+import { stagesOf } from "../mapping/stages/stages.ts";
 import type { LowerInput } from "./input.ts";
 import { withTails } from "./tails/last-group.ts";
 import { scanKernels } from "./teams/scan-kernels.ts";
 import { scanByBlocks, scanInOrder } from "./teams/scan-remarks.ts";
 
-/** The kernels; or a remark why there is only one; undefined: nothing to split. */
+/** Why a region has only one kernel. */
+interface Unstaged {
+  readonly remark: Diagnostic;
+  /** The region with one gang, if it can have no more. */
+  readonly oneGang?: LowerInput;
+}
+
+/** The kernels; or why there is only one; undefined: nothing to split. */
 export function staged(
   input: LowerInput,
   lower: (input: LowerInput) => LoweredRegion,
-): LoweredRegion | Diagnostic | undefined {
+): LoweredRegion | Unstaged | undefined {
   const { task, model, globals = [] } = input;
   const given = spmdOf(task);
-  if (!model.stages || model.maxItems === 1 || given.hints?.steps) return undefined;
+  if (!model.stages || given.hints?.steps) return undefined;
   const spmd: Spmd = { ...given, body: isolate(given.body) };
   const trips = launchTrips(spmd);
   const args = [...argumentsOf(task), ...globals];
   const items = Math.min(model.maxItems, model.defaultItems);
-  const found = stagesOf(
-    spmd,
-    task.construct,
+  const found = stagesOf(spmd, {
+    construct: task.construct,
     args,
-    (h) => trips.has(h),
-    (scan, keeps) => scanKernels(scan, keeps, items),
-  );
+    functions: input.functions,
+    isCounted: (h) => trips.has(h),
+    makeScan: (scan, keeps) => scanKernels(scan, keeps, items),
+    onlyDependent: items === 1,
+  });
   if (!found) return undefined;
-  if ("why" in found) return oneGroup(found);
+  if ("why" in found) return unstaged(found, input);
   const most = mostTrips(spmd, trips);
   const split = new Split({ input, spmd, trips, most, lower, handedOn: found.handedOn });
   split.add(found.stages);
   const [scan] = found.scans;
   if (scan && !split.areTogether(items)) {
-    return oneGroup({ loc: scan.loc, scans: scan.names, why: "code around it cannot run in groups" });
+    const why = "code around it cannot run in groups";
+    return unstaged({ loc: scan.loc, loop: "in-order", scans: scan.names, why }, input);
   }
   return split.region(found.stages, found.scans);
 }
 
-function oneGroup({ loc, why, scans }: Whole): Diagnostic {
+function unstaged(whole: Whole, input: LowerInput): Unstaged {
+  const remark = remarkOf(whole);
+  if (!whole.oneGang) return { remark };
+  const { task, model } = input;
+  const own: Spmd = { ...spmdOf(task), numTeams: intLit(1) };
+  const alone = { ...task, body: extStmt(own, task.body.span) };
+  return { remark, oneGang: { ...input, task: alone, model: { ...model, groups: 1 } } };
+}
+
+function remarkOf({ loc, loop, why, scans, oneGang }: Whole): Diagnostic {
   if (scans) return scanInOrder({ names: scans, loc, why });
+  if (loop === "in-order")
+    return {
+      severity: "note",
+      code: "not-repeated",
+      loc,
+      message: `this loop in order stays inside one kernel${oneGang ? " of one gang, as gangs" : ", whose groups"} cannot wait for each other: ${why}`,
+      remedy: "move the loop out of the region, around it",
+    };
   return {
     severity: "note",
-    code: "not-repeated",
+    code: oneGang ? "one-gang" : "gangs-do-not-wait",
     loc,
-    message: `this loop in order stays inside one kernel, whose groups cannot wait for each other: ${why}`,
-    remedy: "move the loop out of the region, around it",
+    message: oneGang
+      ? `one gang runs this region, since its loops need each other's results and gangs cannot wait for each other: ${why}`
+      : `gangs do not wait for each other between this loop and the others that use its results: ${why}`,
+    remedy: "end the region between the loops",
   };
 }
 
@@ -125,9 +153,10 @@ class Split {
       declare(header.var, valueAt(header, ident(iteration))),
     );
     const body = compound([...counters, ...flat(stage.body)]);
-    const { serial, ...open } = spmd;
+    const { serial, numTeams, ...open } = spmd;
     const alone = serial && !stage.blocks && { serial };
-    const own: Spmd = { ...open, ...alone, privates: stage.privates, body };
+    const gangs = stage.wide && numTeams && { numTeams };
+    const own: Spmd = { ...open, ...alone, ...gangs, privates: stage.privates, body };
     const { groups: _, ...one } = input.model;
     const name = `${task.region}_${this.kernels.length}`;
     const part: Task = {
@@ -215,11 +244,16 @@ class Split {
       globals,
       scratch: this.scratch,
       trips: this.trips,
-      remarks: [...repeats.map((s) => repeated(s)), ...scans.map((s) => scanByBlocks(s)), ...this.remarks],
+      remarks: [
+        ...repeats.map((s) => repeated(s)),
+        ...scans.map((s) => scanByBlocks(s)),
+        ...(repeats.length + scans.length === 0 ? [inStages(loc, stages.length)] : []),
+        ...this.remarks,
+      ],
     };
     const joined = model.lastGroup ? withTails(region, model.lastGroup) : undefined;
-    const [at] = [...repeats, ...scans];
-    if (!joined?.tails || !at) return region;
+    const [at = { loc }] = [...repeats, ...scans];
+    if (!joined?.tails) return region;
     return {
       ...joined.region,
       remarks: [...(region.remarks ?? []), goesOn(at.loc, joined.tails, model.lastGroup?.onSome)],
@@ -239,6 +273,16 @@ function repeated(stage: Stage & { is: "repeat" }): Diagnostic {
     remedy: "say num_gangs(1) to have one group run the region by itself",
   };
 }
+
+const inStages = (loc: Loc, kernels: number): Diagnostic => ({
+  severity: "note",
+  code: "one-after-the-other",
+  loc,
+  message:
+    kernels === 1
+      ? "one group runs the region, as its loops are short and need each other's results"
+      : `the launch starts ${kernels} kernels one after the other, as loops of the region need each other's results`,
+});
 
 function goesOn(loc: Loc, tails: number, onSome = false): Diagnostic {
   return {

@@ -256,8 +256,8 @@ export class Build {
   }
 
   private environment(kind: Kind): Record<string, string> {
-    if (kind === "shared") return { ARC_HOST_MEMORY: "shared" };
-    if (kind === "host") return { ARC_HOST_MEMORY: "separate" };
+    if (kind === "shared") return { ARC_HOST_MEMORY: "shared", OMP_NUM_THREADS: "5" };
+    if (kind === "host") return { ARC_HOST_MEMORY: "separate", OMP_NUM_THREADS: "5" };
     if (kind === "lanes") return { LD_LIBRARY_PATH: this.at("lanes") };
     if (kind === "nvidia") return {};
     if (kind === "opencl") {

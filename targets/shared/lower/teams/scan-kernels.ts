@@ -33,7 +33,7 @@ import { groupReduce, isFirstItem, workItemId } from "../../device/device.ts";
 import { unrollPragma } from "../../device/pragmas.ts";
 import { tripCount, valueAt } from "../../loops/trips.ts";
 import type { Scan, ScanLoop } from "../../mapping/scans.ts";
-import type { ScanKernels } from "../../mapping/stage-plan.ts";
+import type { ScanKernels } from "../../mapping/stages/plan.ts";
 import { iteration, ScanScratch, scanCode } from "./scan-code.ts";
 import { wideScan } from "./wide-scans.ts";
 import { shiftOf } from "./wide-tile.ts";

@@ -4,7 +4,7 @@ import type { Argument } from "../../../../core/ir/model/region.ts";
 import { mapChildren } from "../../../../core/lang/index.ts";
 import type { Diagnostic, Loc, Stmt } from "../../../../core/lang/tree/ast.ts";
 import type { InOrder, ScanLoop } from "../../mapping/scans.ts";
-import { scansOf, tooSmall } from "../../mapping/stage-scans.ts";
+import { scansOf, tooSmall } from "../../mapping/stages/scans.ts";
 
 const quoted = (names: readonly string[]): string => names.map((n) => `'${n}'`).join(", ");
 

@@ -1,6 +1,6 @@
 /** Which loops in order a launch repeats; what they compute is tried in test/programs/combinations/repeats.test.ts. */
 import { describe, expect, it } from "vitest";
-import { count, hostOf, kernelOf, remarksOf } from "../../translate.ts";
+import { count, diagnosticsFor, hostOf, kernelOf, remarksOf } from "../../translate.ts";
 
 const region = (construct: string, body: string, loop = "for (int k = 0; k < n; k++)", before = "") => `
 float a[64][64], b[64];
@@ -47,6 +47,66 @@ describe("a launch repeats", () => {
     const { manifest } = kernelOf(source, "cuda");
     expect(count(manifest, "\nkernel ")).toBe(1);
     expect(manifest).not.toContain("scratch");
+  });
+});
+
+describe("loops of a region that need each other's results", () => {
+  const pair = (second: string, { construct = "parallel", between = "", after = "m" } = {}) => `
+float a[640], b[640], c[640];
+void f(int n, int m) {
+#pragma acc ${construct}
+  {
+#pragma acc loop gang vector
+    for (int i = 0; i < m; i++) b[i] = a[i];
+    ${between}
+#pragma acc loop gang vector
+    for (int i = 0; i < ${after}; i++) ${second}
+  }
+}`;
+  const kernels = (source: string, kind: "host" | "opencl") =>
+    count(`\n${kernelOf(source, kind).manifest}`, "\nkernel ");
+  const remarks = (source: string) =>
+    remarksOf(source, "host").filter((r) => /one-after|do-not-wait/.test(r));
+
+  it.each([
+    ["reads what another iteration wrote", pair("c[i] = b[m - 1 - i];")],
+    ["overwrites what another iteration reads", pair("a[m - 1 - i] = c[i];")],
+    ["has other iterations", pair("c[i] = b[i];", { after: "n" })],
+    ["follows code that changes what it reads", pair("c[i] = b[i];", { between: "b[0] = 1;" })],
+  ])("are kernels of their own where one %s", (_, source) => {
+    for (const kind of ["host", "opencl"] as const) expect(kernels(source, kind)).toBeGreaterThan(1);
+    expect(remarks(source)).toEqual(["4:13 one-after-the-other"]);
+  });
+
+  it("stay together where an iteration needs only its own", () => {
+    const source = pair("c[i] = b[i];");
+    for (const kind of ["host", "opencl"] as const) expect(kernels(source, kind)).toBe(1);
+    expect(remarks(source)).toEqual([]);
+  });
+
+  it("are kernels of their own for gangs of a given number too, unless code beside the loops may count them", () => {
+    const needs = "c[i] = b[m - 1 - i];";
+    expect(remarks(pair(needs, { construct: "parallel num_gangs(8)" }))).toEqual([
+      "4:13 one-after-the-other",
+    ]);
+    expect(remarks(pair(needs, { construct: "parallel num_gangs(8)", between: "a[0] += 1;" }))).toEqual([
+      "6:1 gangs-do-not-wait",
+    ]);
+    expect(remarks(pair(needs, { construct: "parallel num_gangs(1)" }))).toEqual([]);
+  });
+
+  it("are run by one gang where kernels could not hand on what is between them", () => {
+    const construct = "parallel reduction(+:n)";
+    const source = pair("c[i] = b[m - 1 - i];", { construct, between: "n += 1;" });
+    expect(diagnosticsFor(source, "host").map((d) => [d.code, d.loc.line])).toContainEqual(["one-gang", 6]);
+    expect(kernelOf(source, "opencl").manifest).toContain("grid 1 ");
+  });
+
+  it("are kernels that a loop around them repeats on the host only where an iteration needs another's", () => {
+    const around = (second: string) =>
+      region("parallel", `${inner}\n#pragma acc loop\nfor (int i = 0; i < m; i++) ${second}`);
+    expect(remarksOf(around("a[i][1] = a[i][0];"), "host")).not.toContain("7:3 repeated-by-host");
+    expect(remarksOf(around("a[i][1] = a[m - 1 - i][0];"), "host")).toContain("7:3 repeated-by-host");
   });
 });
 
@@ -113,7 +173,10 @@ describe("a loop in order stays in one kernel, with a remark", () => {
       region("parallel", inner, undefined, "n = (int)b[0];"),
     ],
     ["whose condition the region computes", region("kernels", inner, "k = 0; while (b[k] > 0)", "int k;")],
-    ["of a region with gangs that the program counts", region("parallel num_gangs(4)", inner)],
+    [
+      "of a region with gangs that the program counts",
+      region("parallel num_gangs(4)", `b[0] += 1;\n${inner.replace("b[i]", "m")}`),
+    ],
     ["that hands on a pointer", region("parallel", `float *d = b + k;\n${inner.replace("b[i]", "d[0]")}`)],
     [
       "whose counter is used later",

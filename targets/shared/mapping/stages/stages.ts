@@ -7,29 +7,23 @@
  *       for (i = 0; i < m; i++) a[i][k] /= d;
  *     }
  *
- * Code around the parallel loops runs once, for all groups. So do short parallel loops beside such code.
+ * Code around the parallel loops runs once, for all groups. So do short parallel loops beside such code. Parallel loops
+ * that need each other's results become kernels of their own, whether a loop is around them or not.
  */
-import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
-import { countedHeader } from "../../../core/ir/analysis/loops/counted.ts";
-import { asNode, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
-import { hasNode } from "../../../core/ir/model/nodes.ts";
-import type { Argument } from "../../../core/ir/model/region.ts";
-import { findStatement } from "../../../core/lang/index.ts";
-import type { Stmt } from "../../../core/lang/tree/ast.ts";
-import { declare } from "../../../core/lang/tree/build.ts";
-import { escapes, flat, usesContinue } from "../device/control.ts";
-import {
-  isWide,
-  type MakeScan,
-  type Ordered,
-  type Part,
-  Plan,
-  type Staged,
-  type Whole,
-} from "./stage-plan.ts";
-import { type FindScan, scansOf, tooSmall } from "./stage-scans.ts";
-import { asksItsPlace } from "./teams.ts";
+import { usesOf } from "../../../../core/ir/analysis/access.ts";
+import { liveAfter } from "../../../../core/ir/analysis/liveness.ts";
+import { countedHeader } from "../../../../core/ir/analysis/loops/counted.ts";
+import { asNode, type LoopHeader, type Spmd } from "../../../../core/ir/model/ir.ts";
+import { hasNode } from "../../../../core/ir/model/nodes.ts";
+import type { Argument } from "../../../../core/ir/model/region.ts";
+import { evaluateInteger, findStatement, isScalar } from "../../../../core/lang/index.ts";
+import type { Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
+import { declare } from "../../../../core/lang/tree/build.ts";
+import { escapes, flat, usesContinue } from "../../device/control.ts";
+import { asksItsPlace } from "../teams.ts";
+import { hasEffects, type Memory, mustWait } from "./dependent.ts";
+import { isWide, type MakeScan, type Ordered, type Part, Plan, type Staged, type Whole } from "./plan.ts";
+import { type FindScan, scansOf, tooSmall } from "./scans.ts";
 
 function orderedLoop(s: Stmt): Ordered | undefined {
   const loop = asNode(s, "loop");
@@ -98,33 +92,61 @@ export function repeatedLoops({
   return serial ? [] : of(partsOf(flat(body), false), []);
 }
 
-/** Requires isolated loops, each with its own variables. Undefined: no sequential loop contains a parallel one or a scan. */
-export function stagesOf(
-  spmd: Spmd,
-  construct: "parallel" | "kernels" | "serial",
-  args: readonly Argument[],
-  isCounted: (header: LoopHeader) => boolean,
-  makeScan: MakeScan,
-): Staged | Whole | undefined {
+interface StageOptions extends Omit<Memory, "isShared"> {
+  readonly construct: "parallel" | "kernels" | "serial";
+  isCounted(header: LoopHeader): boolean;
+  readonly makeScan: MakeScan;
+  /** Only where a part needs what other gangs do; otherwise also where more groups can work then. */
+  readonly onlyDependent: boolean;
+}
+
+/**
+ * Requires isolated loops, each with its own variables. Undefined: no sequential loop contains a parallel one or a scan,
+ * and no loop needs the results of another.
+ */
+export function stagesOf(spmd: Spmd, options: StageOptions): Staged | Whole | undefined {
+  const { construct, args, isCounted, makeScan, onlyDependent } = options;
   const gangs = construct === "parallel";
-  const scans = scansOf(spmd, args);
+  const scans = onlyDependent ? () => undefined : scansOf(spmd, args);
   const parts = partsOf(flat(spmd.body), gangs, (s) => {
     const found = scans(s);
     return found && "header" in found && !tooSmall(found) ? found : undefined;
   });
-  const first = parts.find((p) => p.is === "repeat") ?? parts.find((p) => p.is === "scan");
+  const memory: Memory = { ...options, isShared: (s) => isWide(s, gangs) };
+  const waits = !spmd.serial && !isOneGang(spmd) && mustWait(parts, memory);
+  const first = waits || !onlyDependent ? startOf(parts, waits) : undefined;
+  const one = waits && mayHaveOneGang(spmd) ? { oneGang: true } : {};
   if (!first) {
     const open = spmd.serial ? undefined : uncountedLoop(spmd.body, gangs);
-    return open && { loc: open.span.start, why: "its condition is computed while it runs" };
+    const why = "its condition is computed while it runs";
+    return open && { loc: open.span.start, loop: "in-order", why, ...one };
   }
-  const at =
-    first.is === "repeat" ? { loc: first.at.span.start } : { loc: first.scan.loc, scans: first.scan.names };
-  const obstacle = obstacleOf(spmd, parts, args, isCounted);
-  if (obstacle) return { ...at, why: obstacle };
+  const obstacle = obstacleOf(spmd, parts, memory, isCounted);
   const plan = new Plan(spmd, args, makeScan);
-  const stages = plan.finished(plan.stages(parts));
-  if (plan.why !== undefined) return { ...at, why: plan.why };
+  const stages = obstacle === undefined ? plan.finished(plan.stages(parts)) : [];
+  const why = obstacle ?? plan.why;
+  if (why !== undefined) return { ...whereOf(first), why, ...one };
   return { stages, handedOn: plan.handedOn, scans: plan.scans };
+}
+
+const isOneGang = ({ numTeams }: Spmd): boolean => numTeams !== undefined && evaluateInteger(numTeams) === 1n;
+
+/** Whether it makes no difference to the program how many gangs there are. */
+const mayHaveOneGang = ({ numTeams, body }: Spmd): boolean =>
+  !numTeams && !hasNode(body, "threads") && !hasNode(body, "sync") && !asksItsPlace(body);
+
+/** The part that calls for stages. */
+function startOf(parts: readonly Part[], waits: boolean): Part | undefined {
+  const [repeat, scan, wide] = (["repeat", "scan", "wide"] as const).map((is) =>
+    parts.find((p) => p.is === is),
+  );
+  return repeat ?? scan ?? (waits ? wide : undefined);
+}
+
+function whereOf(part: Part): Omit<Whole, "why"> {
+  if (part.is === "repeat") return { loc: part.at.span.start, loop: "in-order" };
+  if (part.is === "scan") return { loc: part.scan.loc, scans: part.scan.names, loop: "in-order" };
+  return { loc: part.stmt.span.start, loop: "shared" };
 }
 
 /** A `while`, `do` or uncountable `for` loop around a loop that all groups could share. */
@@ -135,14 +157,29 @@ function uncountedLoop(body: Stmt, gangs: boolean): Stmt | undefined {
   });
 }
 
+/** An array or structure of which each gang has a copy, from the region's start to its end. */
+const isOwnCopy = ({ item, how }: Argument): boolean =>
+  item.sharing.is === "firstprivate" && (how === "buffer" || how === "object" || !isScalar(item.sym.type));
+
+function isChanged(body: Stmt, sym: Symbol): boolean {
+  const use = usesOf(body).of.get(sym);
+  return use !== undefined && (use.written || use.elementsWritten || use.addressTaken);
+}
+
 function obstacleOf(
   spmd: Spmd,
   parts: readonly Part[],
-  args: readonly Argument[],
+  memory: Memory,
   isCounted: (header: LoopHeader) => boolean,
 ): string | undefined {
-  if (spmd.numTeams) return "the program names the number of gangs";
+  // Code outside of the loops might count them.
+  const counts = (p: Part) => p.is === "scan" || (p.is === "code" && hasEffects(p.stmt, memory));
+  if (spmd.numTeams && (isOneGang(spmd) || parts.some(counts)))
+    return "the program names the number of gangs";
   if (spmd.reductions.length > 0) return "gangs have reduction variables of their own";
+  const { args } = memory;
+  const copy = args.find((a) => isOwnCopy(a) && isChanged(spmd.body, a.sym));
+  if (copy) return `gangs change copies of '${copy.name}' of their own`;
   if (hasNode(spmd.body, "threads") || hasNode(spmd.body, "sync"))
     return "threads wait for each other inside";
   if (asksItsPlace(spmd.body)) return "the code asks for its place among the teams";
@@ -158,7 +195,7 @@ function obstacleOf(
     const seen = args.some((a) => a.sym === counter && a.how === "object");
     if (!p.header.declares && (seen || liveAfter(spmd.body, p.at, counter)))
       return `'${counter.name}' is used behind the loop`;
-    const inner = obstacleOf(spmd, p.parts, args, isCounted);
+    const inner = obstacleOf(spmd, p.parts, memory, isCounted);
     if (inner) return inner;
   }
   return undefined;

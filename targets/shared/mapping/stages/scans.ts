@@ -1,11 +1,11 @@
 /** Scans in the loops of a region that all groups could share. */
-import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
-import type { Spmd } from "../../../core/ir/model/ir.ts";
-import type { Argument } from "../../../core/ir/model/region.ts";
-import type { Stmt, Symbol } from "../../../core/lang/index.ts";
-import { tripsKnown } from "./counted-loops.ts";
-import { type InOrder, type ScanLoop, scanLoop } from "./scans.ts";
+import { usesOf } from "../../../../core/ir/analysis/access.ts";
+import { liveAfter } from "../../../../core/ir/analysis/liveness.ts";
+import type { Spmd } from "../../../../core/ir/model/ir.ts";
+import type { Argument } from "../../../../core/ir/model/region.ts";
+import type { Stmt, Symbol } from "../../../../core/lang/index.ts";
+import { tripsKnown } from "../counted-loops.ts";
+import { type InOrder, type ScanLoop, scanLoop } from "../scans.ts";
 
 export type FindScan = (s: Stmt) => ScanLoop | undefined;
 

@@ -1,25 +1,28 @@
 /** The kernels of a region that the launch runs in order, and the values that they hand on. */
-import { entryOf } from "../../../core/checked/access.ts";
-import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
-import { definedFirst, liveAfter } from "../../../core/ir/analysis/liveness.ts";
-import { isVolatile } from "../../../core/ir/analysis/purity.ts";
-import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
-import type { Argument } from "../../../core/ir/model/region.ts";
-import { withGangs } from "../../../core/ir/normalise/levels.ts";
+import { entryOf } from "../../../../core/checked/access.ts";
+import { type Uses, usesOf } from "../../../../core/ir/analysis/access.ts";
+import { definedFirst, liveAfter } from "../../../../core/ir/analysis/liveness.ts";
+import { isVolatile } from "../../../../core/ir/analysis/purity.ts";
+import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../../core/ir/model/ir.ts";
+import type { Argument } from "../../../../core/ir/model/region.ts";
+import { withGangs } from "../../../../core/ir/normalise/levels.ts";
 import {
+  type CType,
   canonical,
+  elementType,
   type Loc,
   mapChildren,
   type Stmt,
   type Symbol,
+  sizeOf,
   substitute,
   unqualified,
-} from "../../../core/lang/index.ts";
-import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
-import { flat } from "../device/control.ts";
-import { type KernelParam, workItemIdOf } from "../device/device.ts";
-import type { ScanLoop } from "./scans.ts";
-import { isShort } from "./short-loops.ts";
+} from "../../../../core/lang/index.ts";
+import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../../core/lang/tree/build.ts";
+import { flat } from "../../device/control.ts";
+import { type KernelParam, workItemIdOf } from "../../device/device.ts";
+import type { ScanLoop } from "../scans.ts";
+import { isShort } from "../short-loops.ts";
 
 /** What one launch of the region runs, in order. */
 export type Stage =
@@ -81,6 +84,10 @@ export interface Staged {
 /** Why the region remains one kernel. */
 export interface Whole {
   readonly loc: Loc;
+  /** What stands at `loc`: a loop that the launch would repeat or divide, or the first of loops that need each other. */
+  readonly loop: "in-order" | "shared";
+  /** Parts need what other gangs do, so the region must have only one; unless the program says how many it has. */
+  readonly oneGang?: boolean;
   readonly why: string;
   /** Variables of a scan that could not run on all groups. */
   readonly scans?: readonly string[];
@@ -287,18 +294,17 @@ export class Plan {
   }
 
   private handOn(sym: Symbol, users: readonly Draft[], uses: ReadonlyMap<Draft, Uses>): void {
-    const { kind, quals } = canonical(sym.type);
-    if (!["int", "float", "enum"].includes(kind) || quals?.volatile || quals?.atomic)
-      this.why ??= `'${sym.name}' hands something on that is no number`;
+    const bytes = bytesOf(sym.type);
+    if (bytes === undefined) this.why ??= `'${sym.name}' hands something on that is no number`;
     for (const d of users) {
       const use = uses.get(d)?.of.get(sym);
       if (use?.addressTaken) this.why ??= `the address of '${sym.name}' is taken`;
       const [loop] = d.wide ? d.stmts : [];
       const reduced = loop && asNode(loop, "loop")?.reductions.some((r) => r.sym === sym);
-      if (d.wide && use?.written && !reduced)
+      if (d.wide && (use?.written || use?.elementsWritten) && !reduced)
         this.why ??= `iterations of a parallel loop change '${sym.name}'`;
     }
-    this.handedOn.push({ sym, bytes: BYTES });
+    this.handedOn.push({ sym, bytes: bytes ?? BYTES });
   }
 
   private finish(
@@ -338,6 +344,16 @@ export class Plan {
 
 /** Enough for a number of any type. */
 const BYTES = "16";
+
+/** Of memory for a number or an array of numbers; undefined for other types. */
+function bytesOf(type: CType): string | undefined {
+  const { kind, quals } = canonical(type);
+  if (quals?.volatile || quals?.atomic) return undefined;
+  if (["int", "float", "enum"].includes(kind)) return BYTES;
+  const element = kind === "array" ? elementType(type) : undefined;
+  const size = element && bytesOf(element) !== undefined ? sizeOf(type) : undefined;
+  return size === undefined ? undefined : String(Math.max(size, Number(BYTES)));
+}
 
 /** Code that only sets region variables that the other code does not use, so it may run after that code. */
 function mayFollow(code: readonly Stmt[], there: ReadonlySet<Symbol>): boolean {
