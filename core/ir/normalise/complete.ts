@@ -11,9 +11,10 @@ import {
 import { ident, intLit } from "../../lang/tree/build.ts";
 import { type Use, usesOf } from "../analysis/access.ts";
 import { comparedPointers } from "../analysis/compared-pointers.ts";
+import { definedFirst } from "../analysis/liveness.ts";
 import { withoutNamedFunctions } from "../analysis/named-functions.ts";
 import { ownCounters } from "../analysis/own-counters.ts";
-import { deviceFunctions, either } from "../analysis/routines.ts";
+import { deviceFunctions, either, isGlobal } from "../analysis/routines.ts";
 import { asNode, type DataItem, isOpenMp, type Reduction, type Spmd, type Task } from "../model/ir.ts";
 import { findNode } from "../model/nodes.ts";
 import { unreadElsewhere } from "../omp/elsewhere.ts";
@@ -67,7 +68,14 @@ export function complete(
   const gangCount =
     teams === undefined ? (ordered ? "some" : "any") : evaluateInteger(teams) === 1n ? "one" : "some";
   const repeated = repeatedInLoops(spmd);
-  const unsaid = spmd.serial ? { body: repeated.body, remarks: [] } : withUnsaidReductions(repeated.body);
+  const isOfGang = (sym: Symbol) =>
+    ofGangs.has(sym) ||
+    (!ordered &&
+      !(sharing.has(sym) || visible.has(sym) || isGlobal(sym) || task.items.some((i) => i.sym === sym)) &&
+      definedFirst(repeated.body, sym));
+  const unsaid = spmd.serial
+    ? { body: repeated.body, remarks: [] }
+    : withUnsaidReductions(repeated.body, isOfGang);
   const nests = keeps ? throughNests(unsaid.body, sharing) : { body: unsaid.body, remarks: [] };
   const levelled = spmd.serial
     ? { body: withoutLevels(nests.body), remarks: [] }

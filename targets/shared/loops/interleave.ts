@@ -110,10 +110,11 @@ export function interleave(body: readonly Stmt[], copies: readonly Copy[]): Stmt
   return [...declared, ...list(body, own, { varies: varying(block), numbered })];
 }
 
-/** Outer variables that each iteration sets before reading them. */
+/** Outer variables that each iteration sets before reading them. What none reads, the code behind the loop may. */
 function ownVariables(body: Stmt): readonly Symbol[] {
   const uses = usesOf(body);
   return [...uses.of].flatMap(([sym, use]) =>
+    use.read &&
     use.written &&
     !use.addressTaken &&
     !uses.declared.has(sym) &&

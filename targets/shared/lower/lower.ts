@@ -8,7 +8,7 @@
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { hasLoop } from "../../../core/ir/analysis/control.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type LoopHeader, type Spmd, type Task } from "../../../core/ir/model/ir.ts";
 import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, regionName, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
 import { regionReductions } from "../../../core/ir/normalise/complete.ts";
@@ -202,7 +202,7 @@ function lowered(input: LowerInput): LoweredRegion {
   const code = arrays.body;
   const privates = [
     ...parameters.constants(),
-    ...spmd.privates.map((p) => declare(p)),
+    ...[...spmd.privates, ...setByRegion(task, code)].map((p) => declare(p)),
     ...[...counters, ...held].map(({ of, own }) => declare(own, parameters.value(of))),
   ];
   const values = parameters.values();
@@ -281,6 +281,15 @@ function lowered(input: LowerInput): LoweredRegion {
     ...openRefused(input, plan),
     trips: [...plan.trips.values(), ...plan.most.values(), ...rooms.map((room) => room.elements)],
   };
+}
+
+/** Variables of the host's code that each gang sets before it reads them, and that no clause names. */
+function setByRegion({ items }: Task, code: Stmt): readonly Symbol[] {
+  const { of, declared } = usesOf(code);
+  return items.flatMap(({ sym, sharing }) => {
+    const isLocal = sym.scope !== "file" && sym.storage === "none";
+    return sharing.is === "private" && isLocal && of.has(sym) && !declared.has(sym) ? [sym] : [];
+  });
 }
 
 /** Arguments compiled into the kernel: constants whose address is not taken, in a kernel of one work-item. */

@@ -142,6 +142,23 @@ TEST(test_loop_reduction) {
   return 0;
 }
 
+//: 2.9.11 flags and values that lanes set for their gang, without a clause
+TEST(test_flags_of_gangs) {
+  int rows[4];
+#pragma acc parallel loop gang copyout(rows)
+  for (int i = 0; i < 4; i++) {
+    int found = 0, of_one = i;
+#pragma acc loop vector
+    for (int j = 0; j < 40; j++) {
+      if (j == 10 * i + 5) found = 1;
+      if (j == 30) of_one = 7 * i;
+    }
+    rows[i] = found + of_one;
+  }
+  CHECK(rows[0] == 1 && rows[3] == 22);
+  return 0;
+}
+
 //: 2.10 cache
 TEST(test_cache) {
   int a[20], b[20];

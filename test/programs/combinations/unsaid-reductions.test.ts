@@ -1,6 +1,6 @@
 /**
- * Variables of an iteration that the loop inside it combines, without a clause that says so. Lanes share the inner loop,
- * and must not lose each other's part.
+ * Variables of an iteration that the loop inside it combines, or flags that it sets, without a clause that says so.
+ * Lanes share the inner loop, and must not lose each other's part.
  */
 import type { Row } from "./covering.ts";
 import { judged } from "./judged.ts";
@@ -8,34 +8,49 @@ import { judged } from "./judged.ts";
 const axes = {
   declared: ["in the iteration", "private", "outside"],
   construct: ["parallel", "kernels", "target"],
-  outer: ["gang", "plain", "worker too"],
+  outer: ["gang", "plain", "worker too", "one gang"],
   inner: ["vector", "plain", "two"],
-  op: ["+", "*", "max", "|", "&&"],
+  op: ["+", "*", "max", "|", "&&", "raised", "cleared", "marked", "late", "one lane"],
   type: ["int", "unsigned short", "double"],
   use: ["stored", "added to", "condition", "twice"],
 } as const;
 
-type Combination = Row<typeof axes>;
-
 const ROWS = 9;
 const COLUMNS = 40;
+
+/** What a variable has before the loop whose iterations only assign one value to it: a constant, or that of one lane. */
+const before: Readonly<Record<string, string>> = {
+  raised: "0",
+  cleared: "1",
+  marked: "9",
+  late: `a[i * ${COLUMNS} + 1] % 5`,
+  "one lane": `a[i * ${COLUMNS}]`,
+};
+
+type Combination = Row<typeof axes>;
 
 const isMeaningful = ({ declared, construct, op, type, outer, use }: Combination): boolean =>
   !(op === "|" && type === "double") &&
   // Variables from outside are each gang's own in `parallel` only, and shared by its workers.
   !(declared === "outside" && (construct !== "parallel" || outer === "worker too")) &&
-  !(construct === "target" && outer !== "gang") &&
-  !(op === "&&" && use === "added to");
+  !(construct === "target" && outer !== "gang" && outer !== "one gang") &&
+  !((op === "&&" || op in before) && use === "added to");
 
 function directives({ construct, declared, outer, inner }: Combination): readonly [string, string, string] {
   const own = declared === "private" ? " private(s)" : "";
   if (construct === "target")
-    return [`omp target teams distribute${own}`, "omp parallel for", inner === "two" ? "omp simd" : ""];
+    return [
+      `omp target${outer === "gang" ? " teams distribute" : ""}${own}`,
+      "omp parallel for",
+      inner === "two" ? "omp simd" : "",
+    ];
   const independent = construct === "kernels" ? " independent" : "";
-  const level = { gang: " gang", plain: "", "worker too": " gang worker" }[outer];
+  const level = { gang: " gang", plain: "", "worker too": " gang worker", "one gang": "" }[outer];
   const within = inner === "plain" ? "" : inner === "two" && outer !== "worker too" ? " worker" : " vector";
   return [
-    `acc ${construct} loop${level}${independent}${own}`,
+    outer === "one gang"
+      ? `acc ${construct} num_gangs(1)${own}`
+      : `acc ${construct} loop${level}${independent}${own}`,
     `acc loop${within}${independent}`,
     inner === "two" && within === " worker" ? `acc loop vector${independent}` : "",
   ];
@@ -44,13 +59,18 @@ function directives({ construct, declared, outer, inner }: Combination): readonl
 function functionOf(c: Combination, name: string): string {
   const { declared, op, type, use } = c;
   const [outer, inner, innermost] = directives(c);
-  const start = op === "*" || op === "&&" ? "1" : "0";
+  const start = before[op] ?? (op === "*" || op === "&&" ? "1" : "0");
   const combine = {
     "+": "s += v;",
     "*": "s *= v % 13 == 5 ? 2 : 1;",
     max: "if (v > s) s = v;",
     "|": "s |= 1 << v % 11;",
     "&&": "s = s && v != 60;",
+    raised: "if (v == 60 && i % 4) s = 1;",
+    cleared: "if (v == 60 && i % 3) { s = 0; }",
+    marked: "switch (v + i) { case 60: s = 3; }",
+    late: "if (v == 60) s = 2;",
+    "one lane": "if (j == 30 && k == 1) s = v;",
   }[op];
   const once = use === "condition" ? `if (v % 3) { ${combine} }` : combine;
   const loop = (from: string) => `

@@ -1,9 +1,10 @@
 /** Which variables live in the memory of a group. */
 import { leadsToConstant, objectOf, type Use, usesOf } from "../../../../core/ir/analysis/access.ts";
-import { definedFirst } from "../../../../core/ir/analysis/liveness.ts";
+import { definedFirst, liveAfter } from "../../../../core/ir/analysis/liveness.ts";
 import { asNode, type Loop } from "../../../../core/ir/model/ir.ts";
 import { isArray, isScalar, mapChildren, walkStmt } from "../../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
+import { compound } from "../../../../core/lang/tree/build.ts";
 import { exposesLiteral } from "../../legalise/literal-objects.ts";
 
 /** Variables of the group, declared outside item loops or among `values`, that its items must share. */
@@ -26,7 +27,10 @@ export function sharedVariables(
   };
   stmts.forEach(look);
   const shared = new Set<Symbol>();
-  for (const s of itemLoops) for (const sym of changedByItems(s)) if (candidates.has(sym)) shared.add(sym);
+  const whole = compound(stmts);
+  for (const s of itemLoops)
+    for (const sym of changedByItems(s, (changed) => liveAfter(whole, s, changed)))
+      if (candidates.has(sym)) shared.add(sym);
   for (const [sym, use] of usesOf(...stmts).of)
     if (candidates.has(sym) && (use.addressTaken || isChangedInPart(sym, use))) shared.add(sym);
   return shared;
@@ -37,15 +41,16 @@ const isChangedInPart = ({ type }: Symbol, { written, elementsWritten }: Use): b
   !isScalar(type) && (written || (elementsWritten && isArray(type)));
 
 /** Outer variables whose value an item may change for others, or that are too large for private copies. */
-function changedByItems(s: Stmt): Symbol[] {
+function changedByItems(s: Stmt, isReadBehind: (sym: Symbol) => boolean): Symbol[] {
   const loop = asNode(s, "loop");
   const { body, reductions } = loop ?? { body: s, reductions: [] };
   const uses = usesOf(s);
   const atomics = atomicTargets([s]);
   return [...uses.of].flatMap(([sym, use]) => {
     if (uses.declared.has(sym) || reductions.some((r) => r.sym === sym)) return [];
-    const changes =
-      use.addressTaken || atomics.has(sym) || (use.written && (!loop || !definedFirst(body, sym)));
+    // What items set before they read it is each one's own, unless one of them may set it for the code behind.
+    const ownOfItems = () => loop && definedFirst(body, sym) && (use.read || !isReadBehind(sym));
+    const changes = use.addressTaken || atomics.has(sym) || (use.written && !ownOfItems());
     return isArray(sym.type) || changes ? [sym] : [];
   });
 }
