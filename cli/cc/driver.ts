@@ -90,9 +90,9 @@ export class Driver {
 
   /** Links a program or a library: objects, then the images of all units that went into the link. */
   async link(): Promise<Status> {
-    const objects = await this.#objects([]);
-    if (objects === undefined) return this.#failure;
-    const { words, output = "a.out" } = this.#parsed;
+    const { words, output = "a.out", directives } = this.#parsed;
+    const files = directives ? await this.#ownObjects() : this.#plainObjects();
+    if (files === undefined) return this.#failure;
     for (const source of this.#sources) {
       const dependencies = this.#writeDependencies(
         source,
@@ -100,7 +100,6 @@ export class Driver {
       );
       if (dependencies !== status.done) return dependencies;
     }
-    const files = objects.map((object, i) => this.#take(object, `${i}-${path.basename(object.name)}`));
     const inputs = linkInputs(words, files);
     const linked = path.join(this.#scratch.folder, "linked");
     if (words.some((word) => word.text[0] === "-r"))
@@ -116,6 +115,25 @@ export class Driver {
     const embedded = images ? [this.#take(images.object, "images.o")] : [];
     const link = this.#run([...inputs, ...embedded, ...this.#libraries(runtime), "-o", linked]);
     return this.#finish(link.status, linked, output);
+  }
+
+  /** The objects of all sources as files; undefined when one failed. */
+  async #ownObjects(): Promise<readonly string[] | undefined> {
+    const objects = await this.#objects([]);
+    return objects?.map((object, i) => this.#take(object, `${i}-${path.basename(object.name)}`));
+  }
+
+  /** The same by the C compiler alone, for a call without directives that links objects with regions. */
+  #plainObjects(): readonly string[] | undefined {
+    const { compile, preprocess } = splitOptions(this.#options);
+    const files: string[] = [];
+    for (const [i, source] of this.#sources.entries()) {
+      const file = path.join(this.#scratch.folder, `${i}-plain.o`);
+      if (this.#run([...preprocess, ...compile, "-c", source, "-o", file]).status !== status.done)
+        return undefined;
+      files.push(file);
+    }
+    return files;
   }
 
   /** What follows a program's own objects once the runtime is built. */
@@ -255,7 +273,7 @@ export class Driver {
     const target = requested.some((option) => /^-M[TQ]/.test(option)) ? [] : ["-MT", object];
     const options = this.#phases(this.#options).preprocess;
     return this.#run([
-      ...this.#preprocessing,
+      ...(this.#parsed.directives ? this.#preprocessing : []),
       ...options,
       "-E",
       ...requested,

@@ -11,6 +11,7 @@ import { parseCompilerCall, plainWords } from "../cc/arguments.ts";
 import { Driver } from "../cc/driver.ts";
 import { refuseForeignOptions } from "../cc/foreign-options.ts";
 import { refuseForeignDirectives } from "../cc/foreign-sources.ts";
+import { withLinkedRegions } from "../cc/linked-regions.ts";
 import { targetsOf } from "../cc/target.ts";
 import { missingSource } from "../project/sources/missing-source.ts";
 
@@ -27,7 +28,7 @@ async function compile(call: Call, plain: (call: Call) => Status): Promise<Statu
     call.out(`${whoAnswer}\n`);
     return status.done;
   }
-  const parsed = parseCompilerCall(call.positionals);
+  const parsed = withLinkedRegions(parseCompilerCall(call.positionals), call.cwd);
   const targets = targetsOf(parsed.targets);
   refuseForeignOptions(
     parsed.words.flatMap(({ kind, text }) => (kind === "option" ? text.slice(0, 1) : [])),
@@ -40,7 +41,8 @@ async function compile(call: Call, plain: (call: Call) => Status): Promise<Statu
   );
   const hasSources = parsed.words.some((word) => word.kind === "source");
   // Without directives, or with nothing for arc to do (`--version`, assembling), run only the C compiler.
-  if (!parsed.directives || !hasInputs || (!hasSources && parsed.stage !== "link")) return plain(call);
+  if (!(parsed.directives || parsed.linksRegions) || !hasInputs || (!hasSources && parsed.stage !== "link"))
+    return plain(call);
   for (const { kind, text } of parsed.words) {
     const [file = ""] = text;
     if (kind !== "source" || file === "-" || existsSync(path.resolve(call.cwd, file))) continue;

@@ -11,7 +11,7 @@ export interface KeptUnit {
   readonly text: string;
 }
 
-const sectionName = ".arc.unit";
+export const keptUnitSection = ".arc.unit";
 
 export function keepUnit({ file, text }: KeptUnit): Buffer {
   const bytes = Buffer.from(text, "utf8");
@@ -20,13 +20,13 @@ export function keepUnit({ file, text }: KeptUnit): Buffer {
 
 /** C text that embeds a file's bytes in the section. Flag `e`: excluded from the linked result. */
 export function sectionOf(file: string): string {
-  return `__asm__(".pushsection ${sectionName},\\"e\\",@progbits\\n.incbin \\"${file}\\"\\n.popsection");`;
+  return `__asm__(".pushsection ${keptUnitSection},\\"e\\",@progbits\\n.incbin \\"${file}\\"\\n.popsection");`;
 }
 
 /** The units of an object file; several if `ld -r` joined objects. */
 export function keptUnits(object: Buffer): readonly KeptUnit[] {
   const units: KeptUnit[] = [];
-  let rest = readSection(object, sectionName);
+  let rest = readSection(object, keptUnitSection);
   while (rest !== undefined && rest.length > 0) {
     const end = rest.indexOf("\n");
     const [, length = "", file = ""] =

@@ -53,6 +53,24 @@ describe("arc cc -acc", () => {
     expect(await run(rig, "./prog")).toMatchObject({ status: 0, out: "199\n" });
   });
 
+  it("links regions of objects and static libraries also in calls that ask for no directives", async () => {
+    const threads = scale.replace(
+      "return 0;",
+      "int t = 0;\n#pragma omp parallel for reduction(+ : t)\n  for (int i = 0; i < n; i++) t += i;\n  a[n - 1] += t;\n  return 0;",
+    );
+    const rig = new Rig({ ...files, "sub/scale.c": threads }, "shared");
+    const plain = (...args: readonly string[]) => rig.arc(["cc", ...args]);
+    expect(await plain("-fopenmp", "-c", "sub/scale.c")).toMatchObject(silent);
+    // What CMake's OpenMP::OpenMP_C gives: the option to the compiler, the library to the linker.
+    expect(await plain("-DFACTOR=2", "main.c", "scale.o", "-lgomp", "-o", "prog")).toMatchObject(silent);
+    const result = { status: 0, out: "5149\n", err: expect.stringContaining("host:0") };
+    expect(await run(rig, "./prog")).toMatchObject(result);
+    await rig.run("ar", ["rcs", "libscale.a", "scale.o"]);
+    expect(await plain("-DFACTOR=2", "-c", "main.c")).toMatchObject(silent);
+    expect(await plain("main.o", "-L", ".", "-lscale", "-lgomp", "-o", "other")).toMatchObject(silent);
+    expect(await run(rig, "./other")).toMatchObject(result);
+  });
+
   const calls = `#include <stdio.h>
 #pragma acc routine seq
 int twice(int x);
