@@ -36,3 +36,17 @@ it("regions use more of an array than is mapped, or the run is stopped", { timeo
   expect(apart.status).toBe(1);
   expect(apart.err).toContain("in-part.c:8: error[partly-present]: parallel loop: a (400 bytes");
 });
+
+it("regions read a structure of which only members are mapped, or the run is stopped", {
+  timeout: 120_000,
+}, async () => {
+  const program = path.join(folder, "structure");
+  const source = path.join(import.meta.dirname, "devices/unmapped-structure.c");
+  const env = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
+  const built = await start(arcProgram, ["cc", "-acc", "-O0", source, "-o", program], { env, seconds: 100 });
+  expect(built.status, built.err).toBe(0);
+  expect((await start(program, [])).out).toBe("1 10\n");
+  const apart = await start(program, [], { env: { ARC_HOST_MEMORY: "separate" } });
+  expect(apart.status).toBe(1);
+  expect(apart.err).toContain("unmapped-structure.c:7: error[not-present]: parallel loop: g (at ");
+});

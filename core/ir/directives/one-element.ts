@@ -15,14 +15,15 @@ export function oneElement({ clauses }: Directive, source: Stmt): readonly Diagn
   const bounds = boundsIn(source);
   return suspect.flatMap(({ name, v, length }): readonly Diagnostic[] => {
     const text = printExpr(stripImplicit(length as Expr));
-    if (!bounds.has(text)) return [];
+    const ends = endsOf(length as Expr, bounds);
+    if (!ends) return [];
     const whole = `${v.written.slice(0, v.written.lastIndexOf("["))}[0:${text}]`;
     return [
       {
         severity: "warning",
         code: "one-element",
         loc: v.loc,
-        message: `'${name}(${v.written})' names a single element, and a loop inside ends at '${text}'`,
+        message: `'${name}(${v.written})' names a single element, and ${ends}`,
         why: "without a colon the brackets hold a subscript, not a length",
         remedy: `say ${name}(${whole})`,
       },
@@ -35,6 +36,16 @@ function lastSubscript({ element }: VarRef): Expr | undefined {
   const e = element && stripImplicit(element);
   const isNumber = e && ["int", "float", "complex"].includes(canonical(e.type).kind);
   return isNumber && e.kind === "index" ? e.index : undefined;
+}
+
+/** Which loops end at a length: one, or a nest of which each ends at one of its factors. */
+function endsOf(length: Expr, bounds: ReadonlySet<string>): string | undefined {
+  const e = stripImplicit(length);
+  if (bounds.has(printExpr(e))) return `a loop inside ends at '${printExpr(e)}'`;
+  const factors = e.kind === "binary" && e.op === "*" ? [e.left, e.right].map(stripImplicit) : [];
+  const reached = factors.map((factor) => endsOf(factor, bounds));
+  if (reached.length === 0 || reached.includes(undefined)) return undefined;
+  return `loops inside end at ${factors.map((factor) => `'${printExpr(factor)}'`).join(" and ")}`;
 }
 
 /** What the loops of a statement compare with. */

@@ -43,9 +43,25 @@ export class DeclareTarget {
       );
       return;
     }
+    const [beside] = d.clauses;
+    if (d.argument && beside)
+      this.reading.report(
+        "list-beside-clauses",
+        beside.loc,
+        `'${d.name}' has a list of its own, and '${beside.name}' beside it (OpenMP 5.2, section 7.8.1)`,
+        `write enter(${d.argument.names.join(", ")}) instead of the list`,
+      );
     const listed = [d.argument, clause(d, "to"), clause(d, "enter")].flatMap((c) => c?.names ?? []);
     const linked = clause(d, "link")?.names ?? [];
     if (d.name === "begin declare target" || listed.length + linked.length === 0) this.open.push(d);
+    const twice = linked.find((name) => listed.includes(name));
+    if (twice !== undefined)
+      this.reading.report(
+        "repeated-variable",
+        clause(d, "link")?.loc ?? d.loc,
+        `'${twice}' has a copy on the device, and is linked to one there, too (OpenMP 5.2, section 7.8.1)`,
+        "leave it out of one of the clauses",
+      );
     for (const name of listed) this.name(name, "to", d, externals);
     for (const name of linked) this.name(name, "link", d, externals);
   }

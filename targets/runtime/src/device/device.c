@@ -135,7 +135,6 @@ static void close_at_exit(const struct arc_device *device) {
 static const arc_site *_Atomic requirement;
 
 void arc_require_shared(const arc_site *site) { atomic_store(&requirement, site); }
-bool arc_shared_required(void) { return atomic_load_explicit(&requirement, memory_order_relaxed); }
 
 static void open_device(struct arc_device *device, const arc_site *site) {
   const struct arc_backend *backend = device->backend;

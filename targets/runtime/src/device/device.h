@@ -286,8 +286,6 @@ void arc_device_restore(struct arc_selection);
 void arc_device_none(void);
 /* The device number for threads that select none. */
 void arc_device_default(int number);
-/* The program requires that devices share its memory. */
-bool arc_shared_required(void);
 /* A value of acc_device_t. */
 int arc_device_type(const struct arc_device *);
 /* Devices of a type that could be opened here. */

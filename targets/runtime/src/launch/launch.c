@@ -147,7 +147,8 @@ static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *a
     own.offset += (int64_t)((uintptr_t)argument->host - (uintptr_t)key);
     return whole_buffer(device, own);
   }
-  if (device->shared && arc_shared_required())
+  /* OpenACC 3.3, 2.7.5: nothing is required of memory that the device shares. */
+  if (device->shared)
     return whole_buffer(device, (struct arc_place){&device->whole, (int64_t)(uintptr_t)argument->host});
   arc_present_missing(device, launch->site, argument->name, key, 0);
 }
