@@ -5,8 +5,8 @@ import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 
 /**
- * OpenMP 5.2, chapter 18: queries by threads and teams. All of them take no arguments and return an int or an
- * enumeration.
+ * OpenMP 5.2, chapter 18: queries by threads and teams, which take no arguments and return an int or an enumeration, and
+ * requests that have no effect on devices.
  */
 const deviceRoutines = [
   "omp_get_team_num",
@@ -31,6 +31,9 @@ const deviceRoutines = [
   "omp_get_proc_bind",
   "omp_get_num_places",
   "omp_get_place_num",
+  "omp_set_dynamic",
+  "omp_set_nested",
+  "omp_set_schedule",
 ] as const;
 /** Results that are constant on every device: one level of threads, without places. */
 const same: Readonly<Partial<Record<DeviceRoutine, number>>> = {
@@ -44,6 +47,10 @@ const same: Readonly<Partial<Record<DeviceRoutine, number>>> = {
   omp_get_proc_bind: 0,
   omp_get_num_places: 0,
   omp_get_place_num: -1,
+  // Sections 18.2.6, 18.2.9 and 18.2.11: without support they have no effect; any schedule is right for `runtime`.
+  omp_set_dynamic: 0,
+  omp_set_nested: 0,
+  omp_set_schedule: 0,
 };
 export const sameAnswer = (routine: DeviceRoutine): number | undefined => same[routine];
 
@@ -76,6 +83,11 @@ export function refusedRoutine({
     return {
       why: "a thread that waits for a lock may keep the one that holds it from running",
       remedy: "use `#pragma omp atomic`, or a reduction",
+    };
+  if (name === "omp_set_num_threads")
+    return {
+      why: "arc decides before the region starts how many threads its teams have (OpenMP 5.2, section 18.2.1)",
+      remedy: "say num_threads on the 'parallel' construct",
     };
   return {
     why: "arc has no form of this routine for devices",

@@ -73,7 +73,7 @@ export function checkDevice(reading: Reading, d: Directive): void {
       reading.report(
         "unsupported-clause",
         loc,
-        "'device(ancestor: ...)' is not honoured",
+        "'device(ancestor: ...)' is not honoured: code on a device cannot start code on the host (OpenMP 5.2, section 13.2)",
         "end the region, and do on the host what the host is to do",
       );
   }

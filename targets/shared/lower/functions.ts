@@ -17,7 +17,15 @@ import {
   substitute,
 } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { addressOf, compound, declare, deref, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
+import {
+  addressOf,
+  comma,
+  compound,
+  declare,
+  deref,
+  freshSymbol,
+  ident,
+} from "../../../core/lang/tree/build.ts";
 import type { KernelFunction } from "../device/device.ts";
 import { sharedByGangs } from "../loops/gang-loops.ts";
 import { sequentialNest } from "../loops/sequential.ts";
@@ -90,7 +98,7 @@ export function cloneFunctions(
       expr: (e) => {
         if (e.kind !== "call") return e;
         const routine = routineCalled(e);
-        if (routine) return answer(routine);
+        if (routine) return e.args.reduceRight((rest, arg) => comma(arg, rest), answer(routine));
         const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
         const called = callee.kind === "ident" ? functions.get(callee.sym) : undefined;
         const clone = called && clones.get(called);

@@ -280,21 +280,24 @@ TEST(teams_critical_in_function) {
   return 0;
 }
 
-//: 18.2 routines of which a device knows the answer, in a region and in a function
+//: 18.2 routines of which a device knows the answer, or that have no effect there, in a region and in a function
 #pragma omp declare target
 static int teams_fixed(void) {
+  omp_set_schedule(omp_sched_dynamic, 2);
   return omp_get_dynamic() + omp_in_final() + omp_get_cancellation() + omp_get_max_active_levels();
 }
 #pragma omp end declare target
 TEST(teams_fixed_answers) {
-  int fixed = 0, procs = 0, places = -1;
-#pragma omp target map(from: fixed, procs, places)
+  int fixed = 0, procs = 0, places = -1, asked = 0;
+#pragma omp target map(from: fixed, procs, places) map(tofrom: asked)
   {
+    omp_set_dynamic(asked++);
+    omp_set_nested(0);
     fixed = teams_fixed();
     procs = omp_get_num_procs();
     places = omp_get_num_places() + omp_get_supported_active_levels() + omp_get_max_task_priority();
   }
-  CHECK(fixed == 1 && procs >= 1 && places == 1);
+  CHECK(fixed == 1 && procs >= 1 && places == 1 && asked == 1);
   return 0;
 }
 
