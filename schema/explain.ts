@@ -29,12 +29,16 @@ function meaningful(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     // If several branches have the same type, only one can be meant: `enum` fails for a list only if the value is not a
     // list.
     const inside = started.filter((error) => error.instancePath !== alternative.instancePath);
-    const chosen = inside.length > 0 ? inside : started.filter((error) => !isContainer(error.data));
+    const chosen =
+      inside.length > 0 ? inside : started.filter((error) => !isContainer(error.data) || isOfLists(error));
     relevant = relevant.filter((error) => error !== alternative && !branches.includes(error));
     relevant.push(...(chosen.length > 0 ? chosen : [alternative]));
   }
   return relevant;
 }
+
+/** It fails only for a list, which is what the user was writing then. */
+const isOfLists = ({ keyword }: ErrorObject): boolean => keyword === "minItems" || keyword === "uniqueItems";
 
 const isContainer = (data: unknown): boolean => typeof data === "object" && data !== null;
 

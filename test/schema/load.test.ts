@@ -123,6 +123,20 @@ describe("an error in arc.yaml", () => {
       /did you mean `sources`\?/,
     ],
     [
+      "an axis with an empty list says so",
+      `${head}variants: { window: [] }`,
+      "3:21 bad-value",
+      /`variants.window` is empty/,
+      /write at least one value/,
+    ],
+    [
+      "an axis with a value twice says which",
+      `${head}variants: { window: [2, 4, 2] }`,
+      "3:22 bad-value",
+      /`variants.window` holds `2` twice/,
+      /keep one/,
+    ],
+    [
       "a text where a list belongs shows how to write the list",
       `${head}cflags: -O2`,
       "3:9 wrong-type",
