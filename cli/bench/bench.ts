@@ -7,7 +7,13 @@ import type { VariantPlan } from "../../rules/plan/variant.ts";
 import type { Run } from "../../schema/contract/project.ts";
 import type { Call } from "../call/call.ts";
 import type { Workspace } from "../project/workspace.ts";
-import { type Energy, type EnergySource, energyOf, energySourceOf, type NoEnergy } from "./device-energy.ts";
+import {
+  benchedEnergy,
+  type Energy,
+  type EnergySource,
+  energySourceOf,
+  type NoEnergy,
+} from "./device-energy.ts";
 import { type Executed, type Execution, execute, outputDigest } from "./execute.ts";
 import {
   devicesOf,
@@ -134,13 +140,7 @@ function benched({ address: variant, source, measurements }: Bench, run: string)
     summarise(all.flatMap((one) => pick(one) ?? []));
   const program = of(({ seconds }) => seconds);
   if (program === undefined) return undefined;
-  // Device profiling costs the processors time, and NVML needs it.
-  const isProfiled = (one: Measurement): boolean => one.launches !== undefined;
-  const ofProcessors = "by" in source && source.by === "RAPL";
-  const energy = energyOf(
-    all.filter((one) => isProfiled(one) !== ofProcessors),
-    source,
-  );
+  const energy = benchedEnergy(all, source);
   const [launches, transfers] = [of((one) => one.launches), of((one) => one.transfers)];
   return {
     variant,

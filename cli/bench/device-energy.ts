@@ -1,6 +1,6 @@
 /** What counts the energy of the device that runs a program's kernels, and what it counted. */
 import type { ListedDevice } from "../../rules/steps/device.ts";
-import { duration } from "../show/words.ts";
+import { duration, joulesText } from "../show/words.ts";
 import type { GpuEnergy } from "./device-times.ts";
 import type { Measurement } from "./measurements.ts";
 import { type Summary, summarise } from "./statistics.ts";
@@ -41,6 +41,13 @@ export function energySourceOf([device]: readonly ListedDevice[]): EnergySource 
 /** Whether the run was one of which the energy is known. */
 export const isCounted = ({ joules, gpu }: Measurement, source: EnergySource): boolean =>
   "by" in source && (source.by === "RAPL" ? joules !== undefined : gpu !== undefined && "joules" in gpu);
+
+/** What `arc bench` measured: RAPL counts runs without device profiling, which costs the processors time, NVML those with it. */
+export const benchedEnergy = (measured: readonly Measurement[], source: EnergySource): Energy | NoEnergy =>
+  energyOf(
+    measured.filter(({ launches }) => (launches === undefined) === ("by" in source && source.by === "RAPL")),
+    source,
+  );
 
 /** Of runs that all count: for NVML those with device profiling. */
 export function energyOf(measured: readonly Measurement[], source: EnergySource): Energy | NoEnergy {
@@ -99,6 +106,3 @@ export function energyCells(energy: Energy | undefined): readonly string[] {
     `${by}${uncertainty === undefined ? "" : `, ± ${percent(uncertainty)}`}`,
   ];
 }
-
-export const joulesText = (joules: number): string =>
-  joules < 999.5 ? `${joules.toPrecision(3)} J` : `${(joules / 1000).toPrecision(3)} kJ`;

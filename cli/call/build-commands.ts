@@ -200,7 +200,7 @@ measured before counts as known: a second call goes on. A winner that was measur
       {
         name: "goal",
         value: "GOAL",
-        help: "time (default); of hardware area (share of the device); of what is measured energy; or pareto: both",
+        help: "time (default); area (hardware: share of the device); energy (counted; of iCE40 parts by a model); or pareto: time and area of hardware, time and energy of what is measured",
       },
       {
         name: "budget",

@@ -16,7 +16,7 @@ import { UsageError } from "../call/usage-error.ts";
 import { refuseUnknownTargets } from "../project/unknown-target.ts";
 import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
 import { fitted, withoutEmptyColumns } from "../show/fit.ts";
-import { duration } from "../show/words.ts";
+import { duration, plural } from "../show/words.ts";
 import { statusLine } from "../ui/status-line.ts";
 
 export function run(call: Call): Promise<Status> {
@@ -89,6 +89,7 @@ async function measure(
       ? `${JSON.stringify({ type: "measurements", results })}\n`
       : table(results, call.outColumns()),
   );
+  if (results.some(({ launches }) => launches !== undefined)) call.err(`arc: ${otherRuns(results)}\n`);
   for (const [why, variants] of withoutEnergy(results))
     call.err(`arc: the energy of ${variants.join(", ")} is not known: ${why}\n`);
   for (const { variant, unsteady } of results)
@@ -101,6 +102,17 @@ async function measure(
     : failed || results.length === 0
       ? status.failed
       : status.done;
+}
+
+/** Says which runs the device's times are of, as watching a device costs time. */
+function otherRuns(results: readonly Benched[]): string {
+  const counts = [...new Set(results.flatMap(({ launches }) => launches?.count ?? []))];
+  const of =
+    counts.length === 1
+      ? plural(counts[0] ?? 0, "run")
+      : `${Math.min(...counts)} to ${Math.max(...counts)} runs`;
+  const energy = results.some((one) => "by" in one.energy && one.energy.by === "NVML") ? " and energy" : "";
+  return `launches${energy === "" ? " and" : ","} transfers${energy} are medians of ${of} with device profiling, and not of those that the median time is of`;
 }
 
 /** Reasons, each with the variants of which it is true. */
@@ -129,7 +141,7 @@ function refuseUnknown(word: string, { targets, runs }: Project): void {
 function measurable({ address, kind, target }: VariantPlan, call: Call): boolean {
   if (kind.device(target.options).counts === undefined) return true;
   call.err(
-    `arc: ${address} is simulated: its time is cycles at the clock that it reaches, which \`arc report\` has\n`,
+    `arc: ${address} is simulated: its time is cycles at the clock that it reaches, and its energy that of a model; \`arc report\` has both\n`,
   );
   return false;
 }

@@ -19,7 +19,7 @@ import { reportText } from "../report/document.ts";
 import { brokenBudgets, parseBudget } from "../report/model/budgets.ts";
 import { collect } from "../report/model/collect.ts";
 import { compare, type VariantComparison } from "../report/model/compare.ts";
-import { bestOf, type Figure, figureOf, figures, paretoOf, sorted } from "../report/model/figures.ts";
+import { bestOf, type Figure, figureOf, figures, fronts, sorted } from "../report/model/figures.ts";
 import type { EarlierReport } from "../report/model/page-data.ts";
 import type { VariantReport } from "../report/model/report.ts";
 import { keepReport } from "../report/stored.ts";
@@ -184,10 +184,7 @@ function chooserOf({ options }: Call): Chooser {
 }
 
 function chosen(key: string): Chooser {
-  if (key === "pareto") {
-    const both = figures.filter(({ key }) => key === "time" || key === "area");
-    return (variants) => weighed(variants, paretoOf(variants, both), "time and area");
-  }
+  if (key === "pareto") return (variants) => weighed(variants, fronts(variants), "time, and area or energy,");
   const by = figure("figure to choose by", key, ["pareto"]);
   return (variants) => weighed(variants, bestOf(variants, by), by.title);
 }

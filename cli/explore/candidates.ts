@@ -3,12 +3,13 @@ import type { Engine } from "../../core/build/engine-interface.ts";
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
+import { launchEnergy } from "../../rules/steps/kernels/energy.ts";
 import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
 import { resultOf } from "../project/results.ts";
 import type { VariantReport } from "../report/model/report.ts";
 import type { Candidate, Outcome } from "./model.ts";
 
-/** Hardware has time and area, and kernels that are measured have time and energy; `pareto` is both. */
+/** Hardware has time, area and a model of its energy; kernels that are measured have time and energy. `pareto`: the first two. */
 export const goals = ["time", "area", "energy", "pareto"] as const;
 export type Goal = (typeof goals)[number];
 
@@ -24,12 +25,12 @@ export function candidatesOf(
     if (plan === undefined || report.sameDesign !== undefined || (report.hardware ?? []).length === 0)
       return [];
     const head = { id: report.address, axes: report.axes };
-    if (report.totals.from === "estimate")
-      return [{ ...head, predicted: pick(goal, report.totals.seconds, report.totals.area) }];
+    if (report.totals.from === "estimate") return [{ ...head, predicted: pick(goal, report.totals) }];
     // Only first schedules are compared: changes made after tools ran belong to the outcome.
     const kernels =
       resultOf<readonly TranslatedKernel[]>(engine, kernelsAddress(report.address), allKernels) ?? [];
-    const { clock } = plan.kind.toolchain(plan.target.options).reschedule ?? {};
+    const { power, reschedule } = plan.kind.toolchain(plan.target.options);
+    const clock = reschedule?.clock;
     const cycles = sumOf(kernels.map(({ facts }) => facts?.cycles));
     const cells = sumOf(kernels.map(({ facts }) => facts?.cells));
     const clocked =
@@ -37,12 +38,16 @@ export function candidatesOf(
         ? undefined
         : { cycles, clock, ...(cells !== undefined && { cells }) };
     const seconds = clocked && clocked.cycles / (1e6 * clocked.clock);
+    const energy =
+      power && cells !== undefined && cycles !== undefined && seconds !== undefined
+        ? launchEnergy(power, cells, cycles, seconds)
+        : undefined;
     return [
       {
         ...head,
-        predicted: pick(goal, seconds, cells),
-        ...(goal !== "time" && { proportional: [goal === "area" ? 0 : 1] }),
-        ...(clocked && goal !== "area" && { clocked }),
+        predicted: pick(goal, { seconds, area: cells, energy }),
+        ...(goal !== "time" && { proportional: [goal === "pareto" ? 1 : 0] }),
+        ...(clocked && (goal === "time" || goal === "pareto") && { clocked }),
         design: digestBytes(kernels.map(({ text }) => text).join("\n")),
       },
     ];
@@ -59,27 +64,32 @@ const sumOf = (values: readonly (number | undefined)[]): number | undefined =>
 export function outcomeOf(report: VariantReport, goal: Goal, clock?: number): Outcome | undefined {
   const { address, totals, hardware = [] } = report;
   const isBuilt = hardware.every(({ from }) => from === "layout" || from === "report");
+  const values = pick(goal, totals);
   if (
     isBuilt &&
     totals.area !== undefined &&
     totals.area <= 100 &&
-    (goal === "area" || totals.seconds !== undefined)
+    values.every((value) => value !== undefined)
   )
-    return {
-      id: address,
-      values: pick(goal, totals.seconds, totals.area) as number[],
-      ...stretchOf(hardware, clock),
-    };
+    return { id: address, values, ...stretchOf(hardware, clock) };
   const isFailed = hardware.some(({ failure }) => failure !== undefined) || (totals.area ?? 0) > 100;
   return isFailed ? { id: address, failed: true } : undefined;
 }
 
-function pick(
-  goal: Goal,
-  seconds: number | undefined,
-  area: number | undefined,
-): readonly (number | undefined)[] {
-  return goal === "time" ? [seconds] : goal === "area" ? [area] : [seconds, area];
+interface Values {
+  readonly seconds?: number | undefined;
+  readonly area?: number | undefined;
+  readonly energy?: number | undefined;
+}
+
+function pick(goal: Goal, { seconds, area, energy }: Values): readonly (number | undefined)[] {
+  return goal === "time"
+    ? [seconds]
+    : goal === "area"
+      ? [area]
+      : goal === "energy"
+        ? [energy]
+        : [seconds, area];
 }
 
 /** Determined by the kernel whose first layout was slowest. */

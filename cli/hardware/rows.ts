@@ -13,6 +13,7 @@ import { imageGroups } from "../../rules/inputs/kernel-sources.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
 import { trialStage } from "../../rules/steps/kernels/bitstream-flow.ts";
+import { launchEnergy, type Power } from "../../rules/steps/kernels/energy.ts";
 import type {
   CriticalPath,
   LoopReport,
@@ -59,6 +60,8 @@ export interface HardwareRow {
   readonly wrapper?: Resources;
   /** Duration of a launch: cycles divided by the clock. */
   readonly seconds?: number;
+  /** Joules of a launch, by the model of the part. */
+  readonly energy?: number;
   /** Number of launches in the estimated run. */
   readonly launches?: number;
   readonly critical?: CriticalPath;
@@ -153,7 +156,7 @@ async function scheduledFigures(
   { variant, kind, target, kernel, facts, counted }: ScheduledKernel,
   how: HardwareRequest["how"],
 ): Promise<Omit<HardwareRow, "variant" | "kind" | "region" | "kernel">> {
-  const { fabric: stages = [], extension, available } = kind.toolchain(target.options);
+  const { fabric: stages = [], extension, available, power } = kind.toolchain(target.options);
   const address = `${variant}/${kernel.region}`;
   const draft = digestBytes(kernel.text);
   const settled = settledIn(engine, address, `kernel.${extension}`, draft);
@@ -164,7 +167,7 @@ async function scheduledFigures(
     stages.map((stage) => addressOf(address, trialStage(stage.name))),
     draft,
   );
-  const own = ran(
+  const laidOut = ran(
     stages.map((stage) => addressOf(address, stage.name)),
     settled?.text ?? draft,
   );
@@ -176,7 +179,7 @@ async function scheduledFigures(
     return kind.readReport?.(new Map([...files, ...reports]));
   };
   const report =
-    (own.length === 0 ? undefined : resultOf<Report>(engine, hardwareAddress(address), hardwareReport)) ??
+    (laidOut.length === 0 ? undefined : resultOf<Report>(engine, hardwareAddress(address), hardwareReport)) ??
     (await ofTrial());
   const rescheduled = settled?.rescheduled && { rescheduled: settled.rescheduled };
   const asScheduled = {
@@ -187,11 +190,22 @@ async function scheduledFigures(
     percent: {},
     problems: [],
   };
+  const own = figures(report ?? asScheduled, counted);
   return {
-    ...figures(report ?? asScheduled, counted),
+    ...own,
+    ...(power && energyBy(power, own)),
     from: report === undefined ? "schedule" : report.only === "synthesis" ? "synthesis" : "layout",
-    ...toolsOfStages(engine, [...tried, ...own], how),
+    ...toolsOfStages(engine, [...tried, ...laidOut], how),
   };
+}
+
+/** Only of a design whose cells, cycles and clock are all known. */
+function energyBy(
+  power: Power,
+  { resources: { lcs }, cycles, seconds }: Pick<HardwareRow, "resources" | "cycles" | "seconds">,
+): Pick<HardwareRow, "energy"> {
+  if (lcs === undefined || cycles === undefined || seconds === undefined) return {};
+  return { energy: launchEnergy(power, lcs, cycles.value, seconds) };
 }
 
 /** How long the tools of a kernel's stages took, what the build did, and why a stage failed. */

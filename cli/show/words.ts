@@ -26,6 +26,14 @@ export function duration(value: number): string {
   return value >= 0.0000995 ? `${(1000 * value).toPrecision(3)} ms` : `${(1e6 * value).toPrecision(3)} µs`;
 }
 
+/** From kJ of a GPU to nJ of a few cells on an FPGA. */
+export function joulesText(value: number): string {
+  if (value >= 999.5) return `${(value / 1000).toPrecision(3)} kJ`;
+  if (value >= 0.0995 || value === 0) return `${value.toPrecision(3)} J`;
+  if (value >= 0.0000995) return `${(1000 * value).toPrecision(3)} mJ`;
+  return value >= 0.0000000995 ? `${(1e6 * value).toPrecision(3)} µJ` : `${(1e9 * value).toPrecision(3)} nJ`;
+}
+
 /** How many characters of a title are shown. */
 const TITLE = 160;
 

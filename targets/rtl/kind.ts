@@ -153,6 +153,7 @@ export const rtl: TargetKind = {
           ...(typeof pins === "string" && { pins }),
         }),
         available: resourcesOf(tableOf(part)),
+        ...(known.power && { power: known.power }),
       }),
       ...(known?.family.layout &&
         reschedule === true && {

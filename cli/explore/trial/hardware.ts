@@ -9,19 +9,17 @@ import type { Call } from "../../call/call.ts";
 import { UsageError } from "../../call/usage-error.ts";
 import type { Workspace } from "../../project/workspace.ts";
 import { variantReport } from "../../report/model/collect.ts";
+import type { Figure } from "../../report/model/figures.ts";
+import { figureText } from "../../report/text/figure.ts";
 import { columnTexts } from "../../report/text/rows.ts";
-import { candidatesOf, outcomeOf } from "../candidates.ts";
+import { candidatesOf, type Goal, outcomeOf } from "../candidates.ts";
 import type { Judge } from "./judge.ts";
 import type { Request } from "./request.ts";
 import { going, planOf } from "./space.ts";
 
-export function hardwareJudge({ engine, project }: Workspace, call: Call, request: Request): Judge {
+export function hardwareJudge({ engine, project, plan }: Workspace, call: Call, request: Request): Judge {
   const { goal, target } = request;
-  if (goal === "energy")
-    throw new UsageError(
-      `the energy of ${target} is not known: it is hardware that is designed, not measured`,
-      "say --goal time, area or pareto, which is both",
-    );
+  if (goal === "energy") refuseUnlessModelled(plan.variants, call, target);
   if (request.run !== undefined)
     throw new UsageError(
       `${target} is hardware: runs of it are not measured`,
@@ -67,7 +65,9 @@ export function hardwareJudge({ engine, project }: Workspace, call: Call, reques
     summary: (outcome) =>
       "failed" in outcome
         ? "cannot be built"
-        : outcome.values.map((value) => value.toPrecision(3)).join(", "),
+        : valuesOf(goal)
+            .map((unit, i) => figureText(outcome.values[i], { unit }))
+            .join(", "),
     table(valued, { reports }) {
       const { header, lines } = columnTexts(valued.flatMap(({ id }) => reports.get(id) ?? []));
       return [header, ...lines];
@@ -75,6 +75,27 @@ export function hardwareJudge({ engine, project }: Workspace, call: Call, reques
     fields: () => ({}),
   };
 }
+
+/** The energy of hardware is computed, not measured. */
+function refuseUnlessModelled(variants: readonly VariantPlan[], call: Call, target: string): void {
+  const [first] = variants;
+  const power = first?.kind.toolchain(first.target.options).power;
+  if (power === undefined)
+    throw new UsageError(
+      `the energy of ${target} is not known: arc has the figures of iCE40 parts only`,
+      "say --goal time, area or pareto, which is both, or name a `part` of that family",
+    );
+  call.err("arc: joules are those of a model, from the cells, cycles and clock of each design\n");
+}
+
+const valuesOf = (goal: Goal): readonly Figure["unit"][] =>
+  goal === "time"
+    ? ["seconds"]
+    : goal === "area"
+      ? ["percent"]
+      : goal === "energy"
+        ? ["joules"]
+        : ["seconds", "percent"];
 
 /** The products to build, and the run that tells how often kernels are launched. */
 function goalsOf(

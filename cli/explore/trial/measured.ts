@@ -17,7 +17,6 @@ import {
   energyCells,
   energyColumns,
   energySourceOf,
-  joulesText,
   whyTooShort,
 } from "../../bench/device-energy.ts";
 import { type DeviceRuns, measureRuns, runsOf } from "../../bench/device-runs.ts";
@@ -30,7 +29,7 @@ import { UsageError } from "../../call/usage-error.ts";
 import { resultOf } from "../../project/results.ts";
 import type { Workspace } from "../../project/workspace.ts";
 import { withoutEmptyColumns } from "../../show/fit.ts";
-import { duration } from "../../show/words.ts";
+import { duration, joulesText } from "../../show/words.ts";
 import { statusLine } from "../../ui/status-line.ts";
 import type { Goal } from "../candidates.ts";
 import { launchesOf } from "../launches.ts";

@@ -33,6 +33,7 @@ interface BudgetError {
 
 const form = /^(?:(\S+) +)?([a-z]+) +(rises?|drops?|above|below) +(\d+(?:\.\d+)?(?:e-?\d+)?) *(\S*)$/;
 const example = "write for example `clock drops 5 %`, `fpga cycles rise 2 %` or `fpga:sw2 area above 80 %`";
+const joules: Readonly<Record<string, number>> = { kJ: 1e3, J: 1, mJ: 1e-3, uJ: 1e-6, µJ: 1e-6 };
 const seconds: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6 };
 
 export function parseBudget(text: string): Budget | BudgetError {
@@ -70,6 +71,7 @@ export function parseBudget(text: string): Budget | BudgetError {
 
 function factorOf({ unit }: Figure, written: string): number | undefined {
   if (unit === "seconds") return seconds[written];
+  if (unit === "joules") return joules[written];
   const expected = { percent: "%", MHz: "MHz", bytes: "B", times: "x", count: "" }[unit];
   return written === expected || written === "" ? 1 : undefined;
 }
@@ -77,11 +79,13 @@ function factorOf({ unit }: Figure, written: string): number | undefined {
 const unitsOf = ({ unit }: Figure): string =>
   unit === "seconds"
     ? "s, ms or us behind the number"
-    : unit === "percent"
-      ? "%"
-      : unit === "count"
-        ? "no unit"
-        : unit;
+    : unit === "joules"
+      ? "J, mJ or uJ behind the number"
+      : unit === "percent"
+        ? "%"
+        : unit === "count"
+          ? "no unit"
+          : unit;
 
 /** `baseline`: an earlier report; variants that it does not have are not compared. */
 export function brokenBudgets(

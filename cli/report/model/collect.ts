@@ -16,15 +16,21 @@ import { explanation, resultOf } from "../../project/results.ts";
 import { sameDesigns } from "../../project/same-designs.ts";
 import type { Workspace } from "../../project/workspace.ts";
 import type { EstimateRow, VendorReport } from "../../show/estimates.ts";
+import { benchedRuns } from "./measured-runs.ts";
 import type { AxisValue, RunReport, VariantReport } from "./report.ts";
-import { totalsOf } from "./totals.ts";
+import { type BenchedRun, totalsOf } from "./totals.ts";
 
-export async function collect({ engine, plan, project }: Workspace): Promise<readonly VariantReport[]> {
+export async function collect(workspace: Workspace): Promise<readonly VariantReport[]> {
+  const { engine, plan, project } = workspace;
+  const benched = benchedRuns(workspace);
   const same = sameDesigns(engine, plan.variants);
   return Promise.all(
     plan.variants.map(async (variant): Promise<VariantReport> => {
       const twin = same.find(({ address }) => address === variant.address);
-      return { ...(await variantReport(variant, engine, project)), ...(twin && { sameDesign: twin.as }) };
+      return {
+        ...(await variantReport(variant, engine, project, benched(variant))),
+        ...(twin && { sameDesign: twin.as }),
+      };
     }),
   );
 }
@@ -34,6 +40,7 @@ export async function variantReport(
   variant: VariantPlan,
   engine: Engine,
   project: Workspace["project"],
+  benched: BenchedRun = {},
 ): Promise<VariantReport> {
   const { address, target } = variant;
   const { runs } = project.verify;
@@ -54,7 +61,7 @@ export async function variantReport(
     ...(program === undefined ? {} : { program }),
     ...(imageBytes === undefined ? {} : { images: imageBytes }),
     comparisons,
-    totals: totalsOf(hardware, estimate, comparisons),
+    totals: totalsOf(hardware, estimate, comparisons, benched),
     ...(estimate && { estimate }),
     ...(hardware.length > 0 && { hardware }),
   };

@@ -8,18 +8,32 @@ export interface Figure {
   readonly key: string;
   /** Title of its column. */
   readonly title: string;
-  readonly unit: "seconds" | "percent" | "MHz" | "count" | "bytes" | "times";
+  readonly unit: "seconds" | "joules" | "percent" | "MHz" | "count" | "bytes" | "times";
   /** Whether smaller or greater values are better. */
   readonly better: "less" | "more";
   readonly of: (variant: VariantReport) => number | undefined;
 }
 
+const time: Figure = {
+  ...{ key: "time", title: "time", unit: "seconds", better: "less" },
+  of: ({ totals }) => totals.seconds,
+};
+const energy: Figure = {
+  ...{ key: "energy", title: "energy", unit: "joules", better: "less" },
+  of: ({ totals }) => totals.energy,
+};
+const area: Figure = {
+  ...{ key: "area", title: "area", unit: "percent", better: "less" },
+  of: ({ totals }) => totals.area,
+};
+
 const general: readonly Figure[] = [
-  { key: "time", title: "time", unit: "seconds", better: "less", of: ({ totals }) => totals.seconds },
+  time,
   { key: "speedup", title: "speed-up", unit: "times", better: "more", of: ({ totals }) => totals.speedup },
   { key: "cycles", title: "cycles", unit: "count", better: "less", of: ({ totals }) => totals.cycles },
   { key: "clock", title: "MHz", unit: "MHz", better: "more", of: ({ totals }) => totals.clock },
-  { key: "area", title: "area", unit: "percent", better: "less", of: ({ totals }) => totals.area },
+  energy,
+  area,
 ];
 
 const resources = Object.entries(resourceWords).map(
@@ -63,29 +77,54 @@ export function bestOf(variants: readonly VariantReport[], figure: Figure): read
 }
 
 /**
- * Each target's Pareto front: variants for which no other is at least as good in all figures and better in one.
- * Variants that lack a figure are left out.
+ * Each target's Pareto front: variants for which no other is at least as good in both figures and better in one.
+ * Variants that lack a figure are left out. By sorting, as a page may have thousands of variants.
  */
 export function paretoOf(
   variants: readonly VariantReport[],
-  by: readonly Figure[],
+  by: readonly [Figure, Figure],
 ): readonly VariantReport[] {
-  const points = variants.flatMap((variant) => {
-    const values = by.map(({ of, better }) => {
-      const value = of(variant);
-      return value === undefined ? undefined : better === "less" ? value : -value;
-    });
-    return values.every((value) => value !== undefined) ? [{ variant, values }] : [];
-  });
-  return points
-    .filter(
-      (point) =>
-        !points.some(
-          (other) => other.variant.target === point.variant.target && dominates(other.values, point.values),
-        ),
-    )
-    .map(({ variant }) => variant);
+  const front = new Set<VariantReport>();
+  for (const target of new Set(variants.map((variant) => variant.target)))
+    for (const variant of frontOf(
+      variants.filter((one) => one.target === target),
+      by,
+    ))
+      front.add(variant);
+  return variants.filter((variant) => front.has(variant));
 }
+
+function frontOf(
+  variants: readonly VariantReport[],
+  [first, second]: readonly [Figure, Figure],
+): readonly VariantReport[] {
+  const points = variants
+    .flatMap((variant) => {
+      const [x, y] = [costOf(variant, first), costOf(variant, second)];
+      return x === undefined || y === undefined ? [] : [{ variant, x, y }];
+    })
+    .sort((a, b) => a.x - b.x || a.y - b.y);
+  let best: { readonly x: number; readonly y: number } | undefined;
+  return points.flatMap((point) => {
+    // Equal points are on the front together.
+    if (best !== undefined && point.y >= best.y && !(point.x === best.x && point.y === best.y)) return [];
+    best = point;
+    return [point.variant];
+  });
+}
+
+/** Smaller is better. */
+function costOf(variant: VariantReport, { of, better }: Figure): number | undefined {
+  const value = of(variant);
+  return value === undefined || better === "less" ? value : -value;
+}
+
+/** Each target's front in what it is weighed by: hardware in time and area, what is measured in time and energy. */
+export const fronts = (variants: readonly VariantReport[]): readonly VariantReport[] =>
+  [...new Set(variants.map(({ target }) => target))].flatMap((target) => {
+    const own = variants.filter((variant) => variant.target === target);
+    return paretoOf(own, [time, own.some((variant) => area.of(variant) !== undefined) ? area : energy]);
+  });
 
 /** Smaller values are better. */
 export const dominates = (a: readonly number[], b: readonly number[]): boolean =>

@@ -1,14 +1,37 @@
 /**
  * Measurements that `arc bench` and `arc explore` stored for the present programs: times of runs, kernels and transfers.
  */
+import type { Engine } from "../../../core/build/engine-interface.ts";
+import type { Digest } from "../../../core/build/model/action.ts";
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
 import { countOperations } from "../../../rules/steps/operation-counts.ts";
+import type { Run } from "../../../schema/contract/project.ts";
 import { inputDigests } from "../../bench/bench.ts";
-import { type Measurement, measurementKey, readMeasurements } from "../../bench/measurements.ts";
+import { benchedEnergy, energySourceOf } from "../../bench/device-energy.ts";
+import { devicesOf, type Measurement, measurementKey, readMeasurements } from "../../bench/measurements.ts";
 import { summarise } from "../../bench/statistics.ts";
 import { inputText } from "../../project/results.ts";
 import type { Workspace } from "../../project/workspace.ts";
 import type { MeasuredRun } from "./page-data.ts";
+import type { BenchedRun } from "./totals.ts";
+
+/** What was measured of the run that reports are about: the first that is compared, or else the first there is. */
+export function benchedRuns({
+  engine,
+  project,
+  settings,
+}: Pick<Workspace, "engine" | "project" | "settings">): (variant: VariantPlan) => BenchedRun {
+  const run = project.runs.find(({ name }) => name === project.verify.runs[0]) ?? project.runs[0];
+  if (run === undefined) return () => ({});
+  const digests = inputDigests(project.root, run);
+  return (variant) => {
+    const { program, energy } = measuredRun(engine, settings.store, variant, run, digests) ?? {};
+    return {
+      ...(program && { seconds: program.median }),
+      ...(energy && "by" in energy && { energy }),
+    };
+  };
+}
 
 /** Excludes runs that were not measured, or only with another program, input, device or driver. */
 export async function measuredRuns(
@@ -18,11 +41,7 @@ export async function measuredRuns(
   const inputs = project.runs.map((run) => ({ run, digests: inputDigests(project.root, run) }));
   const variants = plan.variants.filter(({ address }) => addresses.has(address));
   const measured = variants.flatMap((variant) =>
-    inputs.flatMap(({ run, digests }) => {
-      const key = measurementKey(engine, variant, run, digests);
-      const all = key === undefined ? [] : readMeasurements(settings.store, key);
-      return all.length === 0 ? [] : [measuredRun(variant, run.name, all)];
-    }),
+    inputs.flatMap(({ run, digests }) => measuredRun(engine, settings.store, variant, run, digests) ?? []),
   );
   const watched = measured.find(({ rows }) => rows !== undefined);
   if (watched === undefined) return measured;
@@ -38,19 +57,36 @@ export async function measuredRuns(
   });
 }
 
-function measuredRun({ address }: VariantPlan, run: string, all: readonly Measurement[]): MeasuredRun {
+/** Undefined if nothing was measured of it. */
+function measuredRun(
+  engine: Engine,
+  store: string,
+  variant: VariantPlan,
+  run: Run,
+  digests: readonly Digest[],
+): MeasuredRun | undefined {
+  const key = measurementKey(engine, variant, run, digests);
+  const all = key === undefined ? [] : readMeasurements(store, key);
+  if (all.length === 0) return undefined;
   const of = (pick: (one: Measurement) => number | undefined) =>
     summarise(all.flatMap((one) => pick(one) ?? []));
   const program = of(({ seconds }) => seconds);
   const launches = of((one) => one.launches);
   const transfers = of((one) => one.transfers);
-  const rows = all.findLast((one) => one.rows !== undefined)?.rows;
+  const rows = medianOf(all.filter((one) => one.rows !== undefined))?.rows;
   return {
-    variant: address,
-    run,
+    variant: variant.address,
+    run: run.name,
     ...(program && { program }),
     ...(launches && { launches }),
     ...(transfers && { transfers }),
     ...(rows && { rows }),
+    energy: benchedEnergy(all, energySourceOf(devicesOf(engine, variant) ?? [])),
   };
+}
+
+/** Of the runs with device profiling the one in the middle by its time in launches: the table has their median. */
+function medianOf(watched: readonly Measurement[]): Measurement | undefined {
+  const sorted = [...watched].sort((a, b) => (a.launches ?? 0) - (b.launches ?? 0));
+  return sorted[Math.floor((sorted.length - 1) / 2)];
 }

@@ -5,6 +5,7 @@
 import type { Address } from "../../../core/build/model/action.ts";
 import type { PassStory } from "../../../core/compiler/driver/pass-story.ts";
 import type { Diagnostic } from "../../../schema/document/diagnostic.ts";
+import type { Energy, NoEnergy } from "../../bench/device-energy.ts";
 import type { ProfileRow } from "../../bench/device-times.ts";
 import type { Summary } from "../../bench/statistics.ts";
 import type { BuildRecord } from "./build-record.ts";
@@ -58,7 +59,9 @@ export interface MeasuredRun {
   /** Seconds that the device spent in launches and in transfers. */
   readonly launches?: Summary;
   readonly transfers?: Summary;
-  /** Kernels and transfers of the last run with device profiling. */
+  /** Of the device in a run, or why it is not known. */
+  readonly energy?: Energy | NoEnergy;
+  /** Kernels and transfers of the run with device profiling whose time in launches is the median. */
   readonly rows?: readonly ProfileRow[];
   /** Floating-point operations of all launches, by region. */
   readonly operations?: Readonly<Record<string, number>>;

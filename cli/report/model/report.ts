@@ -52,8 +52,15 @@ export interface RunReport {
 export interface Totals {
   /** Duration of one run. */
   readonly seconds?: number;
-  /** `program`: wall time of a run; `cycles`: launches at the reached clock; `estimate`: from the device's table. */
-  readonly from?: "program" | "cycles" | "estimate";
+  /**
+   * `program`: wall time of a compared run; `bench`: median wall time of `arc bench`; `cycles`: launches at the reached
+   * clock; `estimate`: from the device's table.
+   */
+  readonly from?: "program" | "bench" | "cycles" | "estimate";
+  /** Joules of the run that the time is of. */
+  readonly energy?: number;
+  /** The counter, or the model of the part. */
+  readonly energyFrom?: "RAPL" | "NVML" | "model";
   /** Ratio to the serial program's time; only with `program`, as the others do not include the host's part. */
   readonly speedup?: number;
   /** Cycles of all launches in the run. */

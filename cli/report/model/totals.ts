@@ -4,6 +4,12 @@ import type { HardwareRow } from "../../hardware/rows.ts";
 import type { EstimateRow } from "../../show/estimates.ts";
 import type { RunReport, Totals } from "./report.ts";
 
+/** What `arc bench` measured of the run that counts: the time is a median in seconds. */
+export interface BenchedRun {
+  readonly seconds?: number;
+  readonly energy?: { readonly median: number; readonly by: "RAPL" | "NVML" };
+}
+
 /**
  * Kernels run one after the other, so their times add up; each has hardware of its own, so areas and shares of the
  * device add up, too; the clock is that of the slowest kernel.
@@ -12,17 +18,20 @@ export function totalsOf(
   hardware: readonly HardwareRow[],
   estimate: EstimateRow | undefined,
   runs: readonly RunReport[],
+  benched: BenchedRun = {},
 ): Totals {
-  if (hardware.length === 0) return programTotals(runs);
+  if (hardware.length === 0) return programTotals(runs, benched);
   const { resources, percent } = estimate === undefined ? areasOf(hardware) : estimatedArea(estimate);
   const seconds = sumIfAll(hardware.map((row) => times(row.seconds, launchesOf(row))));
   const cycles = sumIfAll(hardware.map((row) => times(row.cycles?.value, launchesOf(row))));
+  const energy = sumIfAll(hardware.map((row) => times(row.energy, launchesOf(row))));
   const clocks = hardware.flatMap(({ clock }) => clock ?? []);
   // arc makes estimates itself, without a tool.
   const tools = hardware.flatMap((row) => (row.from === "estimate" ? [] : (row.tools ?? [])));
   const shares = Object.values(percent);
   return {
     ...(seconds !== undefined && { seconds, from: estimate === undefined ? "cycles" : "estimate" }),
+    ...(energy !== undefined && energy > 0 && { energy, energyFrom: "model" }),
     ...(cycles !== undefined && { cycles }),
     ...(clocks.length === hardware.length && { clock: Math.min(...clocks) }),
     resources,
@@ -47,14 +56,15 @@ function estimatedArea({ vendor, resources, available }: EstimateRow): Pick<Tota
   return { resources: reported, percent: Object.fromEntries(shares) };
 }
 
-function programTotals(runs: readonly RunReport[]): Totals {
+/** The time of a compared run counts, as everywhere; without one the median of `arc bench`. */
+function programTotals(runs: readonly RunReport[], { seconds: median, energy }: BenchedRun): Totals {
   const ran = runs.find(({ seconds }) => seconds !== undefined);
-  if (ran?.seconds === undefined) return { resources: {}, percent: {} };
-  const { seconds, serial } = ran;
+  const seconds = ran?.seconds ?? median;
+  const serial = ran?.serial;
   return {
-    seconds,
-    from: "program",
-    ...(serial !== undefined && seconds > 0 && { speedup: serial / seconds }),
+    ...(seconds !== undefined && { seconds, from: ran === undefined ? "bench" : "program" }),
+    ...(seconds !== undefined && serial !== undefined && seconds > 0 && { speedup: serial / seconds }),
+    ...(energy && { energy: energy.median, energyFrom: energy.by }),
     resources: {},
     percent: {},
   };

@@ -7,6 +7,7 @@ import type { VariantReport } from "../model/report.ts";
 import { axisText } from "../text/columns.ts";
 import { changeText, figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
+import { More, ROWS } from "./more.tsx";
 import { Scroll, Section } from "./section.tsx";
 
 interface Props {
@@ -173,13 +174,10 @@ function Kernels({
 }
 
 function Since({ data, baseline }: { readonly data: PageData; readonly baseline: EarlierReport }) {
+  const [shown, setShown] = useState(ROWS);
+  const before = new Map(baseline.variants.map((variant) => [variant.address, variant]));
   const changed = data.variants
-    .map((variant) =>
-      compare(
-        variant,
-        baseline.variants.find(({ address }) => address === variant.address),
-      ),
-    )
+    .map((variant) => compare(variant, before.get(variant.address)))
     .map(({ variant, changes }) => ({
       variant,
       changes: changes.filter(({ verdict }) => verdict === "better" || verdict === "worse"),
@@ -192,7 +190,7 @@ function Since({ data, baseline }: { readonly data: PageData; readonly baseline:
         <p>No figure of a variant that both reports know has changed.</p>
       ) : (
         <ul>
-          {changed.map(({ variant, changes }) => (
+          {changed.slice(0, shown).map(({ variant, changes }) => (
             <li key={variant.address}>
               <code>{variant.address}</code>:{" "}
               {changes.map((change, i) => (
@@ -206,6 +204,7 @@ function Since({ data, baseline }: { readonly data: PageData; readonly baseline:
           ))}
         </ul>
       )}
+      <More of={changed.length} shown={shown} show={setShown} />
     </>
   );
 }

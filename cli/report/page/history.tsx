@@ -1,11 +1,14 @@
 /** How a figure of the variants developed over earlier reports up to this one. */
 import { axisX, dot, line, pointer, tip } from "@observablehq/plot";
+import { useState } from "preact/hooks";
 import { compare } from "../model/compare.ts";
 import { type Figure, figureOf, figures } from "../model/figures.ts";
 import type { PageData } from "../model/page-data.ts";
+import type { VariantReport } from "../model/report.ts";
 import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
 import { Verdict } from "./compared.tsx";
+import { More, ROWS } from "./more.tsx";
 import { Plot } from "./plots/plot.tsx";
 import { Scroll, Section } from "./section.tsx";
 
@@ -25,6 +28,7 @@ const NOW = "this report";
 
 export function History({ data, choice, change }: Props) {
   const { earlier = [] } = data;
+  const [shown, setShown] = useState(ROWS);
   if (earlier.length === 0) return null;
   // A file that is given twice is one report.
   const reports = [
@@ -34,14 +38,18 @@ export function History({ data, choice, change }: Props) {
   const known = figures.filter(({ of }) => data.variants.some((variant) => of(variant) !== undefined));
   const figure = figureOf(choice.history ?? "time") ?? known[0];
   if (figure === undefined || known.length === 0) return null;
+  const byAddress = reports.map(
+    ({ variants }) => new Map(variants.map((variant) => [variant.address, variant])),
+  );
   const rows = data.variants
-    .map((variant) => ({
-      variant,
-      values: reports.map(({ variants }) => {
-        const then = variants.find(({ address }) => address === variant.address);
-        return then === undefined ? undefined : figure.of(then);
-      }),
-    }))
+    .map((variant) => {
+      const states = byAddress.map((report) => report.get(variant.address));
+      return {
+        variant,
+        before: states.at(-2),
+        values: states.map((state) => (state === undefined ? undefined : figure.of(state))),
+      };
+    })
     .filter(({ values }) => values.some((value) => value !== undefined));
   const moved = [...rows].sort((a, b) => spreadOf(b.values) - spreadOf(a.values)).slice(0, LINES);
   const points = moved.flatMap(({ variant, values }) =>
@@ -78,7 +86,7 @@ export function History({ data, choice, change }: Props) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ variant, values }) => (
+            {rows.slice(0, shown).map(({ variant, before, values }) => (
               <tr key={variant.address}>
                 <th scope="row">
                   <code>{variant.address}</code>
@@ -89,29 +97,28 @@ export function History({ data, choice, change }: Props) {
                   </td>
                 ))}
                 <td>
-                  <Since data={data} figure={figure} address={variant.address} />
+                  <Since figure={figure} now={variant} before={before} />
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
+      <More of={rows.length} shown={shown} show={setShown} />
     </Section>
   );
 }
 
 function Since({
-  data,
   figure,
-  address,
+  now,
+  before,
 }: {
-  readonly data: PageData;
   readonly figure: Figure;
-  readonly address: string;
+  readonly now: VariantReport;
+  readonly before: VariantReport | undefined;
 }) {
-  const now = data.variants.find((one) => one.address === address);
-  const before = data.earlier?.at(-1)?.variants.find((one) => one.address === address);
-  if (now === undefined || before === undefined) return null;
+  if (before === undefined) return null;
   const change = compare(now, before).changes.find((one) => one.figure.key === figure.key);
   return change === undefined ? null : <Verdict change={change} />;
 }

@@ -1,9 +1,11 @@
 /** Loops of kernels as hardware: the initiation interval, what limits it, and what could help. */
+import { useState } from "preact/hooks";
 import type { HardwareLoop, HardwareRow } from "../../hardware/rows.ts";
 import type { PageData } from "../model/page-data.ts";
 import { figureText } from "../text/figure.ts";
 import { Headings } from "./headings.tsx";
 import { remedyOf } from "./limits.ts";
+import { More, ROWS } from "./more.tsx";
 import { PlaceOf } from "./place.tsx";
 import { Scroll, Section } from "./section.tsx";
 
@@ -12,6 +14,7 @@ export function Loops({ data }: { readonly data: PageData }) {
     sameDesign === undefined ? hardware : [],
   );
   const loops = rows.flatMap((row) => row.loops.map((loop) => ({ row, loop })));
+  const [shown, setShown] = useState(ROWS);
   if (loops.length === 0) return null;
   return (
     <Section
@@ -34,12 +37,13 @@ export function Loops({ data }: { readonly data: PageData }) {
             ]}
           />
           <tbody>
-            {loops.map(({ row, loop }, i) => (
+            {loops.slice(0, shown).map(({ row, loop }, i) => (
               <Line key={i} data={data} row={row} loop={loop} />
             ))}
           </tbody>
         </table>
       </Scroll>
+      <More of={loops.length} shown={shown} show={setShown} />
     </Section>
   );
 }

@@ -1,11 +1,17 @@
 /** Measured runs: time of programs compared with the serial one, the device's share of it, and transfers. */
+
+import { useState } from "preact/hooks";
+import { energyCells, energyColumns } from "../../bench/device-energy.ts";
 import type { ProfileRow } from "../../bench/device-times.ts";
 import type { Summary } from "../../bench/statistics.ts";
 import { bytes, duration } from "../../show/words.ts";
 import type { MeasuredRun, PageData } from "../model/page-data.ts";
+import type { VariantReport } from "../model/report.ts";
 import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
 import { Headings } from "./headings.tsx";
+import { More, ROWS } from "./more.tsx";
+import { Pareto } from "./pareto.tsx";
 import { PlaceOf } from "./place.tsx";
 import { operationsOf, Roofline } from "./plots/roofline.tsx";
 import { Scroll, Section } from "./section.tsx";
@@ -18,8 +24,10 @@ interface Props {
 
 export function Measured({ data, choice, change }: Props) {
   const { measured = [] } = data;
+  const [count, setCount] = useState(ROWS);
   if (measured.length === 0) return null;
   const watched = measured.filter(({ rows = [] }) => rows.length > 0);
+  const metered = measured.some(({ energy }) => energy !== undefined && "by" in energy);
   const shown = watched.find((one) => nameOf(one) === choice.run) ?? watched[0];
   return (
     <Section
@@ -29,7 +37,8 @@ export function Measured({ data, choice, change }: Props) {
         <>
           Medians of <code>arc bench</code>, of this very program, its input, device and driver. The serial
           program is the same source without directives, on this machine's processor: its time is that of its
-          run in <code>arc verify</code>.
+          run in <code>arc verify</code>. Launches, transfers and a GPU's energy are medians of other runs
+          than the program's time: those with device profiling, which costs time.
         </>
       }
     >
@@ -37,15 +46,22 @@ export function Measured({ data, choice, change }: Props) {
         <table>
           <Headings
             titles={["variant", "run"]}
-            numbers={["runs", "median", "between (95 %)", "serial", "speed-up", "launches", "transfers"]}
+            numbers={[
+              ...["runs", "median", "between (95 %)", "serial", "speed-up", "launches", "transfers"],
+              ...(metered ? energyColumns : []),
+            ]}
           />
           <tbody>
-            {measured.map((one) => (
-              <Line key={nameOf(one)} one={one} serial={serialOf(data, one)} />
+            {measured.slice(0, count).map((one) => (
+              <Line key={nameOf(one)} one={one} serial={serialOf(data, one)} metered={metered} />
             ))}
           </tbody>
         </table>
       </Scroll>
+      <More of={measured.length} shown={count} show={setCount} />
+      {[...new Set(measured.map(({ run }) => run))].map((run) => (
+        <Costs key={run} run={run} {...{ data, choice, change }} />
+      ))}
       {shown === undefined ? null : (
         <>
           <h3>Kernels and transfers</h3>
@@ -58,6 +74,11 @@ export function Measured({ data, choice, change }: Props) {
                 ))}
               </select>
             </label>
+          </p>
+          <p>
+            Of {nameOf(shown)}, the run with device profiling whose time in launches is the median
+            {shown.launches === undefined ? "" : `, ${duration(shown.launches.median)},`} of{" "}
+            {shown.launches?.count ?? 1}.
           </p>
           <Rows data={data} one={shown} />
           <Roofline one={shown} />
@@ -74,8 +95,43 @@ const serialOf = ({ variants }: PageData, { variant, run }: MeasuredRun): number
     .find(({ address }) => address === variant)
     ?.comparisons.find((comparison) => comparison.run === run)?.serial;
 
-function Line({ one, serial }: { readonly one: MeasuredRun; readonly serial: number | undefined }) {
-  const { variant, run, program, launches, transfers } = one;
+/** Time and energy of all variants in a run, where at least two have both. */
+function Costs({ run, data, choice, change }: Props & { readonly run: string }) {
+  const { variants, measured = [] } = data;
+  const known = measured.filter(
+    ({ run: other, energy }) => other === run && energy !== undefined && "by" in energy,
+  );
+  // `arc explore` leaves times in launches only: all variants are drawn by the same time.
+  const time = known.every(({ program }) => program !== undefined) ? "program" : "launches";
+  const byAddress = new Map(variants.map((variant) => [variant.address, variant]));
+  const costs = known.flatMap((one): readonly VariantReport[] => {
+    const variant = byAddress.get(one.variant);
+    const { [time]: times, energy } = one;
+    if (variant === undefined || times === undefined || energy === undefined || !("by" in energy)) return [];
+    const { images: _, ...rest } = variant;
+    const totals = { seconds: times.median, energy: energy.median, resources: {}, percent: {} };
+    return [{ ...rest, totals }];
+  });
+  if (costs.length < 2) return null;
+  return (
+    <>
+      <h3>
+        {time === "program" ? "Time" : "Time in launches"} and energy of {run}
+      </h3>
+      <Pareto variants={costs} choice={choice} change={change} axes={[`x-${run}`, `y-${run}`]} />
+    </>
+  );
+}
+
+interface LineProps {
+  readonly one: MeasuredRun;
+  readonly serial: number | undefined;
+  /** There are columns for the energy. */
+  readonly metered: boolean;
+}
+
+function Line({ one, serial, metered }: LineProps) {
+  const { variant, run, program, launches, transfers, energy } = one;
   const median = (summary: Summary | undefined) => (summary === undefined ? "" : duration(summary.median));
   return (
     <tr>
@@ -94,6 +150,13 @@ function Line({ one, serial }: { readonly one: MeasuredRun; readonly serial: num
       </td>
       <td class="number">{median(launches)}</td>
       <td class="number">{median(transfers)}</td>
+      {metered
+        ? energyCells(energy !== undefined && "by" in energy ? energy : undefined).map((text, i) => (
+            <td key={energyColumns[i]} class="number">
+              {text}
+            </td>
+          ))
+        : null}
     </tr>
   );
 }

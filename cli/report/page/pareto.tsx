@@ -1,6 +1,6 @@
 /** Two figures of all variants in a diagram, with the Pareto front. */
 import { dot, line, pointer, tip } from "@observablehq/plot";
-import { type Figure, figureOf, figures, paretoOf } from "../model/figures.ts";
+import { type Figure, figures, paretoOf } from "../model/figures.ts";
 import type { VariantReport } from "../model/report.ts";
 import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
@@ -10,14 +10,17 @@ interface Props {
   readonly variants: readonly VariantReport[];
   readonly choice: Choice;
   readonly change: (part: Choice) => void;
+  /** Names in the address of what is across and up. */
+  readonly axes?: readonly [across: string, up: string];
 }
 
-export function Pareto({ variants, choice, change }: Props) {
+export function Pareto({ variants, choice, change, axes: [across, up] = ["x", "y"] }: Props) {
   const known = figures.filter(
     ({ of }) => variants.filter((variant) => of(variant) !== undefined).length > 1,
   );
-  const x = figureOf(choice.x ?? "area") ?? known[0];
-  const y = figureOf(choice.y ?? "time") ?? known[1];
+  const of = (key: string | undefined) => known.find((figure) => figure.key === key);
+  const y = of(choice[up]) ?? of("time") ?? known[0];
+  const x = of(choice[across]) ?? of("area") ?? of("energy") ?? known.find((figure) => figure !== y);
   if (known.length < 2 || x === undefined || y === undefined) return null;
   const points = variants.flatMap((variant) => {
     const [left, right] = [x.of(variant), y.of(variant)];
@@ -25,9 +28,9 @@ export function Pareto({ variants, choice, change }: Props) {
   });
   const front = new Set(paretoOf(variants, [x, y]));
   const best = points.filter(({ variant }) => front.has(variant)).sort((a, b) => a.x - b.x);
-  const select = (key: "x" | "y", now: Figure) => (
+  const select = (key: string, now: Figure) => (
     <label>
-      {key === "x" ? "across" : "up"}{" "}
+      {key === across ? "across" : "up"}{" "}
       <select value={now.key} onChange={(event) => change({ [key]: event.currentTarget.value })}>
         {known.map(({ key: value, title }) => (
           <option key={value} value={value}>
@@ -37,18 +40,22 @@ export function Pareto({ variants, choice, change }: Props) {
       </select>
     </label>
   );
+  const drawn =
+    points.length > MANY ? thinned(points, (one) => front.has(one) || one.address === choice.v) : points;
   const label =
     best.length === 0
       ? `No variant has both ${y.title} and ${x.title}.`
       : `${y.title} against ${x.title} of ${points.length} variants. On the front: ${best
           .slice(0, 8)
           .map(({ variant }) => variant.address)
-          .join(", ")}${best.length > 8 ? `, and ${best.length - 8} more` : ""}.`;
+          .join(", ")}${best.length > 8 ? `, and ${best.length - 8} more` : ""}.${
+          drawn.length < points.length ? " Of points that cover each other one is drawn." : ""
+        }`;
   const targets = [...new Set(points.map(({ variant }) => variant.target))];
   return (
     <>
       <p class="controls">
-        {select("y", y)} {select("x", x)}
+        {select(up, y)} {select(across, x)}
       </p>
       <Plot
         label={label}
@@ -68,22 +75,21 @@ export function Pareto({ variants, choice, change }: Props) {
               strokeDasharray: "4 3",
               strokeOpacity: 0.7,
             }),
-            dot(points, {
+            dot(drawn, {
               x: "x",
               y: "y",
               r: ({ variant }) => (variant.address === choice.v ? 8 : 5),
-              symbol: ({ variant }: (typeof points)[number]) => variant.target,
-              fill: ({ variant }: (typeof points)[number]) =>
-                front.has(variant) ? "var(--accent)" : "var(--page)",
+              symbol: ({ variant }: Point) => variant.target,
+              fill: ({ variant }: Point) => (front.has(variant) ? "var(--accent)" : "var(--page)"),
               stroke: "var(--accent)",
             }),
             tip(
-              points,
+              drawn,
               pointer({
                 x: "x",
                 y: "y",
                 fill: "var(--page)",
-                title: ({ variant, x: a, y: b }: (typeof points)[number]) =>
+                title: ({ variant, x: a, y: b }: Point) =>
                   `${variant.address}\n${x.title}: ${figureText(a, x)}\n${y.title}: ${figureText(b, y)}`,
               }),
             ),
@@ -92,4 +98,30 @@ export function Pareto({ variants, choice, change }: Props) {
       />
     </>
   );
+}
+
+interface Point {
+  readonly variant: VariantReport;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A browser takes long for more circles than this, most of which cover others. */
+const MANY = 1500;
+/** Circles are about ten pixels wide, the diagram a thousand by three hundred. */
+const CELLS = { across: 100, up: 34 };
+
+/** One point of each part of the diagram that is as large as a circle, and all those to keep. */
+export function thinned(
+  points: readonly Point[],
+  isKept: (variant: VariantReport) => boolean,
+): readonly Point[] {
+  const [right, top] = [Math.max(...points.map(({ x }) => x)), Math.max(...points.map(({ y }) => y))];
+  const taken = new Set<string>();
+  return points.filter(({ variant, x, y }) => {
+    const cell = `${Math.round((CELLS.across * x) / right)} ${Math.round((CELLS.up * y) / top)}`;
+    const isFree = !taken.has(cell);
+    taken.add(cell);
+    return isFree || isKept(variant);
+  });
 }

@@ -1,16 +1,14 @@
 /** All variants: totals to sort and filter, two of them to compare, and a diagram of costs and results. */
 import { useState } from "preact/hooks";
-import { type Figure, figureOf, paretoOf, sorted } from "../model/figures.ts";
+import { type Figure, figureOf, fronts, sorted } from "../model/figures.ts";
 import type { PageData } from "../model/page-data.ts";
 import type { VariantReport } from "../model/report.ts";
 import { axisText, shownFigures, varyingAxes } from "../text/columns.ts";
 import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
+import { More, ROWS } from "./more.tsx";
 import { Pareto } from "./pareto.tsx";
 import { Scroll, Section } from "./section.tsx";
-
-/** Rows drawn at first; more on demand. */
-const PAGE = 100;
 
 interface Props {
   readonly data: PageData;
@@ -20,12 +18,12 @@ interface Props {
 
 export function Variants({ data, choice, change }: Props) {
   const { variants } = data;
-  const [shown, setShown] = useState(PAGE);
+  const [shown, setShown] = useState(ROWS);
   const axes = varyingAxes(variants);
   const figures = shownFigures(variants);
   const filtered = variants.filter((variant) => matches(variant, axes, choice.q ?? ""));
   const rows = ordered(filtered, choice, axes);
-  const front = new Set(paretoOf(filtered, pair("time", "area")).map(({ address }) => address));
+  const front = new Set(fronts(filtered).map(({ address }) => address));
   const sortBy = (key: string): void =>
     change({ sort: key, down: choice.sort === key && choice.down !== "1" ? "1" : "" });
   const sortOf = (key: string): "ascending" | "descending" | "none" =>
@@ -44,7 +42,11 @@ export function Variants({ data, choice, change }: Props) {
     <Section
       id="variants"
       title={`Variants: ${variants.length}`}
-      note="★: no other variant of the target is at least as good in time and area, and better in one. An empty cell is not known."
+      note={`★: no other variant of the target is at least as good in time and area (or energy, where it has no area), and better in one. An empty cell is not known.${
+        variants.some(({ totals }) => totals.energyFrom === "model")
+          ? " Energy of hardware is that of a model: cells, cycles and clock times figures of the part."
+          : ""
+      }`}
     >
       <p>
         <label>
@@ -81,13 +83,7 @@ export function Variants({ data, choice, change }: Props) {
           </tbody>
         </table>
       </Scroll>
-      {rows.length > shown ? (
-        <p>
-          <button type="button" onClick={() => setShown(shown + 10 * PAGE)}>
-            show more of the other {rows.length - shown}
-          </button>
-        </p>
-      ) : null}
+      <More of={rows.length} shown={shown} show={setShown} />
       <Pareto variants={filtered} choice={choice} change={change} />
     </Section>
   );
@@ -145,8 +141,6 @@ function verdictOf({ comparisons }: VariantReport) {
   if (comparisons.some(({ result }) => result === "differs")) return <strong class="error">differs</strong>;
   return comparisons.some(({ result }) => result === "same") ? <span class="good">yes</span> : "";
 }
-
-const pair = (...keys: readonly string[]): readonly Figure[] => keys.flatMap((key) => figureOf(key) ?? []);
 
 /** Every word must match: a part of the name, or `axis=value`. */
 function matches(

@@ -1,14 +1,22 @@
 /** Which runs match the serial program, how much they differ, and how long both took. */
+import { useState } from "preact/hooks";
 import { duration } from "../../show/words.ts";
 import type { PageData } from "../model/page-data.ts";
 import { figureText } from "../text/figure.ts";
 import { Headings } from "./headings.tsx";
+import { More, ROWS } from "./more.tsx";
 import { Scroll, Section } from "./section.tsx";
 
 export function Verification({ data }: { readonly data: PageData }) {
-  const runs = data.variants.flatMap(({ address, comparisons, hardware }) =>
+  const [shown, setShown] = useState(ROWS);
+  const all = data.variants.flatMap(({ address, comparisons, hardware }) =>
     comparisons.map((comparison) => ({ address, simulated: hardware !== undefined, ...comparison })),
   );
+  // What is wrong comes first: of many rows only some are drawn.
+  const runs = [
+    ...all.filter(({ result }) => result === "differs"),
+    ...all.filter(({ result }) => result !== "differs"),
+  ];
   if (runs.length === 0) return null;
   const done = runs.filter(({ result }) => result !== "not run");
   return (
@@ -31,7 +39,7 @@ export function Verification({ data }: { readonly data: PageData }) {
             ]}
           />
           <tbody>
-            {runs.map(({ address, simulated, run, result, worst, seconds, serial }) => (
+            {runs.slice(0, shown).map(({ address, simulated, run, result, worst, seconds, serial }) => (
               <tr key={`${address} ${run}`}>
                 <th scope="row">
                   <code>{address}</code>
@@ -55,6 +63,7 @@ export function Verification({ data }: { readonly data: PageData }) {
           </tbody>
         </table>
       </Scroll>
+      <More of={runs.length} shown={shown} show={setShown} />
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import type { VariantReport } from "../model/report.ts";
 
 const units: Readonly<Record<Figure["unit"], string>> = {
   seconds: "_s",
+  joules: "_J",
   percent: "_percent",
   MHz: "_MHz",
   count: "",
@@ -17,12 +18,12 @@ export function csv(variants: readonly VariantReport[]): string {
   const header = [
     ...["variant", "kind", ...axes],
     ...figures.map(({ key, unit }) => `${key}${units[unit]}`),
-    ...["time_from", "program_bytes", ...runs.map((run) => `run_${run}`), "same_design"],
+    ...["time_from", "energy_from", "program_bytes", ...runs.map((run) => `run_${run}`), "same_design"],
   ];
   const lines = variants.map((variant) => [
     ...[variant.address, variant.kind, ...axes.map((axis) => variant.axes[axis])],
     ...figures.map(({ of }) => of(variant)),
-    ...[variant.totals.from, variant.program],
+    ...[variant.totals.from, variant.totals.energyFrom, variant.program],
     ...runs.map((run) => variant.comparisons.find((one) => one.run === run)?.result),
     variant.sameDesign,
   ]);

@@ -1,5 +1,5 @@
 /** Formats figures for people. */
-import { bytes, duration } from "../../show/words.ts";
+import { bytes, duration, joulesText } from "../../show/words.ts";
 import type { Figure } from "../model/figures.ts";
 
 export function figureText(value: number | undefined, { unit }: Pick<Figure, "unit">): string {
@@ -7,6 +7,8 @@ export function figureText(value: number | undefined, { unit }: Pick<Figure, "un
   switch (unit) {
     case "seconds":
       return duration(value);
+    case "joules":
+      return joulesText(value);
     case "percent":
       return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
     case "MHz":

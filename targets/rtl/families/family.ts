@@ -1,5 +1,6 @@
 /** What differs between families of parts, as data: synthesis, place and route, packing and counting. */
 import type { LogicDevice } from "../../../core/hw/operators/device.ts";
+import type { Power } from "../../shared/kind/energy.ts";
 import type { Tool, WasmTool } from "../../shared/kind/kind.ts";
 import type { boardSignals, Wrapper } from "../verilog/board/wrapper.ts";
 
@@ -57,6 +58,8 @@ export type BoardSignal = (typeof boardSignals)[Wrapper][number];
 export interface Part {
   readonly family: Family;
   readonly table: LogicDevice;
+  /** For the model of its energy; absent where no source gives the figures. */
+  readonly power?: Power;
   /** Options of nextpnr. */
   readonly device: readonly string[];
   /** The part's name for the packer, if it needs one. */

@@ -3,6 +3,7 @@ import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import hx8k from "../../devices/ice40-hx8k.json" with { type: "json" };
 import lp8k from "../../devices/ice40-lp8k.json" with { type: "json" };
 import up5k from "../../devices/ice40-up5k.json" with { type: "json" };
+import type { Power } from "../../shared/kind/energy.ts";
 import type { Family, Part } from "./family.ts";
 
 const icePackage = "@yowasp/nextpnr-ice40";
@@ -48,9 +49,12 @@ const ice40: Family = {
   pll: true,
 };
 
-const part = (table: LogicDevice, size: string, chosenPackage: string): Part => ({
+type Table = LogicDevice & { readonly power: Power };
+
+const part = (table: Table, size: string, chosenPackage: string): Part => ({
   family: ice40,
   table,
+  power: table.power,
   device: [`--${size}`, "--package", chosenPackage],
 });
 

@@ -2,6 +2,7 @@
 
 import type { DeviceProfile } from "../../../core/ir/model/device-profile.ts";
 import type { Emitter } from "./emit.ts";
+import type { Power } from "./energy.ts";
 import type { Report, Resources } from "./report.ts";
 import type { Measured } from "./rescheduled.ts";
 
@@ -135,6 +136,8 @@ export interface Toolchain {
   readonly reschedule?: Rescheduling;
   /** The device's resources under the names used in reports, if no tool reports them. */
   readonly available?: Resources;
+  /** For the model of a design's energy; absent where no source gives the device's figures. */
+  readonly power?: Power;
   /** In the order in which the image lists them. */
   readonly payloads: readonly Payload[];
 }

@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Totals } from "../../../cli/report/model/report.ts";
 import { hasOpenCl } from "../../programs/devices.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 import { lines, Rig } from "../rig.ts";
@@ -151,10 +152,19 @@ describe("designs on an NVIDIA GPU", () => {
     const words = ["bench", "gpu", "short", "-n", "1", "--watched", "1"];
     const counted = await rig.arc([...words.with(2, "long"), "--json"], { env });
     expectWatts(last<{ results: { energy: Energy }[] }>(counted.out).results[0]?.energy, 100);
+    // Also in the report, which is of the first run, as is the time.
+    const reported = await rig.arc(["report", "gpu", "--json"], { env });
+    const [one] = last<{ variants: { totals: Totals }[] }>(reported.out).variants;
+    expect(one?.totals.energyFrom).toBe("NVML");
+    expect(one?.totals.energy).toBeGreaterThan(40);
+    expect((await rig.arc(["report", "gpu"], { env })).out).toMatch(/ \d+\.?\d* J .*counted \(NVML\)$/m);
     const short = await rig.arc(words, { env });
     expect(short.status, short.err).toBe(0);
     expect(short.err).toContain("arc: the energy of gpu:default is not known: NVML counts in steps of ");
     expect(short.out).not.toContain("energy");
+    expect(short.err).toContain(
+      "arc: launches and transfers are medians of 1 run with device profiling, and not of those",
+    );
   });
 
   it("are known to `arc doctor`", async () => {

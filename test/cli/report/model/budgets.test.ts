@@ -30,6 +30,8 @@ it.each([
   ["fpga:default area above 80 %", {}, ["fpga:default unknown"]],
   ["time above 1.5 ms", { seconds: 1.6e-3 }, ["fpga:default limit"]],
   ["time above 1.5 ms", { seconds: 1.4e-3 }, []],
+  ["fpga:default energy above 60 uJ", { energy: 61e-6 }, ["fpga:default limit"]],
+  ["fpga:default energy above 60 uJ", { energy: 59e-6 }, []],
   ["clock below 50 MHz", { clock: 60 }, ["fpga:new limit"]],
   ["gpu time above 1 s", {}, ["gpu no variant"]],
 ])("%s, of %j, breaks %j", (text, totals, said) => {
@@ -41,6 +43,7 @@ it.each([
   ["fmax drops 5 %", "there is no figure `fmax`", "clock"],
   ["clock drops 5 MHz", "a change is told in %", "clock drops"],
   ["time above 3", "`` is no unit of time", "s, ms or us"],
+  ["energy above 3 W", "`W` is no unit of energy", "J, mJ or uJ"],
   ["area above 3 GB", "`GB` is no unit of area", "write %"],
 ])("%s is refused", (text, error, remedy) => {
   expect(parseBudget(text)).toEqual({

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../../cli/report/model/compare.ts";
 import type { Figure } from "../../../../cli/report/model/figures.ts";
-import { bestOf, dominates, figureOf, paretoOf, sorted } from "../../../../cli/report/model/figures.ts";
+import {
+  bestOf,
+  dominates,
+  figureOf,
+  fronts,
+  paretoOf,
+  sorted,
+} from "../../../../cli/report/model/figures.ts";
 import { variant } from "../variants.ts";
 
 const [time, area, clock] = ["time", "area", "clock"].map((key) => figureOf(key) as Figure) as [
@@ -28,6 +35,18 @@ describe("variants", () => {
   it("have one best of each target that has the figure", () => {
     expect(names(bestOf(all, time))).toEqual(["f:c", "g:d"]);
     expect(names(bestOf(all, clock))).toEqual(["f:a"]);
+  });
+
+  it("have fronts in time and area where they have one, and in time and energy elsewhere", () => {
+    const mixed = [
+      variant("f:a", { seconds: 1, area: 9, energy: 9 }),
+      variant("f:b", { seconds: 2, area: 8, energy: 1 }),
+      variant("f:c", { seconds: 3, area: 9, energy: 0.5 }),
+      variant("g:a", { seconds: 1, energy: 9 }),
+      variant("g:b", { seconds: 2, energy: 8 }),
+      variant("g:c", { seconds: 3, energy: 9 }),
+    ];
+    expect(names(fronts(mixed))).toEqual(["f:a", "f:b", "g:a", "g:b"]);
   });
 
   it("on the Pareto front beat all others in something, and every other is beaten by one of them", () => {

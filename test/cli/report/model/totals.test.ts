@@ -67,3 +67,24 @@ it("without hardware the program's own time counts, beside the serial program's"
   ];
   expect(totalsOf([], undefined, runs)).toMatchObject({ seconds: 2, from: "program", speedup: 2.5 });
 });
+
+it("joules of launches add up, and are those of a model; of a kernel without them nothing is known", () => {
+  const twice = row({ energy: 2e-6, cycles: { value: 9, from: "run", launches: 2 } });
+  const never = row({ launches: 0 });
+  expect(totalsOf([twice, row({ energy: 1e-6 }), never], undefined, [])).toMatchObject({
+    energy: expect.closeTo(5e-6, 12),
+    energyFrom: "model",
+  });
+  expect(totalsOf([twice, row({})], undefined, []).energy).toBeUndefined();
+});
+
+it("of programs, measured joules count, and where nothing was compared the median of `arc bench`", () => {
+  const benched = { seconds: 3, energy: { median: 7, by: "NVML" as const } };
+  const compared = [{ run: "small", result: "same" as const, seconds: 2, serial: 5 }];
+  expect(totalsOf([], undefined, compared, benched)).toMatchObject({
+    ...{ seconds: 2, from: "program", speedup: 2.5 },
+    ...{ energy: 7, energyFrom: "NVML" },
+  });
+  const { seconds, from, speedup } = totalsOf([], undefined, [{ run: "small", result: "not run" }], benched);
+  expect([seconds, from, speedup]).toEqual([3, "bench", undefined]);
+});

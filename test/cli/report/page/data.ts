@@ -15,7 +15,10 @@ export const everything: PageData = {
   variants: [
     variant(
       "fpga:default",
-      { seconds: 3e-3, from: "cycles", cycles: 300, clock: 100, area: 13, resources: { lcs: 700 } },
+      {
+        ...{ seconds: 3e-3, from: "cycles", cycles: 300, clock: 100, area: 13, resources: { lcs: 700 } },
+        ...{ energy: 68e-6, energyFrom: "model" },
+      },
       {
         axes: { window: "auto" },
         comparisons: [{ run: "small", result: "same", seconds: 0.2, serial: 0.1, worst: 1e-6 }],
@@ -58,7 +61,10 @@ export const everything: PageData = {
     ),
     variant(
       "fpga:sw2",
-      { seconds: 1.5e-3, from: "cycles", cycles: 150, clock: 90, area: 22, resources: { lcs: 1300 } },
+      {
+        ...{ seconds: 1.5e-3, from: "cycles", cycles: 150, clock: 90, area: 22, resources: { lcs: 1300 } },
+        ...{ energy: 51e-6, energyFrom: "model" },
+      },
       { axes: { window: 2 }, comparisons: [{ run: "small", result: "differs" }] },
     ),
     variant("fpga:sw0", { seconds: 4e-3, from: "cycles", area: 50 }, { axes: { window: 0 } }),
@@ -104,6 +110,7 @@ export const everything: PageData = {
       variant: "fpga:default",
       run: "small",
       program: { count: 7, least: 0.02, median: 0.025, interval: [0.024, 0.03] },
+      energy: { by: "NVML", count: 3, least: 11, median: 12, most: 14, uncertainty: 0.05 },
       launches: { count: 3, least: 0.01, median: 0.01 },
       transfers: { count: 3, least: 0.002, median: 0.002 },
       operations: { f_00000001: 4e9 },
@@ -132,6 +139,12 @@ export const everything: PageData = {
           seconds: 0.002,
         },
       ],
+    },
+    {
+      variant: "fpga:sw2",
+      run: "small",
+      program: { count: 7, least: 0.04, median: 0.05 },
+      energy: { by: "NVML", count: 3, least: 5, median: 6, most: 7 },
     },
   ],
   sources: { "a.c": source },
@@ -177,14 +190,36 @@ export const everything: PageData = {
   },
 };
 
+const many = (at: number): PageData["variants"] =>
+  Array.from({ length: 10_000 }, (_, i) =>
+    variant(
+      `fpga:sw${i}`,
+      {
+        ...{ seconds: at + ((i * 7919) % 10_007), from: "cycles", area: 1 + ((i * 104_729) % 9973) / 100 },
+        ...{ energy: 1 + ((i * 31_337) % 9001), energyFrom: "model" },
+      },
+      {
+        axes: { window: i, half: i % 2 === 0 },
+        comparisons: [{ run: "small", result: i === 9000 ? "differs" : "same", seconds: 1, serial: 2 }],
+        hardware: [
+          {
+            ...{ variant: `fpga:sw${i}`, kind: "rtl", region: "f_00000001", kernel: "edges (a.c:2)" },
+            ...{ from: "layout", resources: { lcs: 700 }, percent: { lcs: 13 } },
+            loops: [{ place: "a.c:2", ii: 2, limit: "one port: image (line 3)", trips: 99 }],
+          },
+        ],
+      },
+    ),
+  );
+
+/** Ten thousand results, each compared, measured, and known from before. */
 export const large: PageData = {
   ...everything,
   problems: [],
-  variants: Array.from({ length: 10_000 }, (_, i) =>
-    variant(
-      `fpga:sw${i}`,
-      { seconds: 1 + ((i * 7919) % 10_007), from: "estimate", area: 1 + ((i * 104_729) % 9973) / 100 },
-      { axes: { window: i, half: i % 2 === 0 } },
-    ),
-  ),
+  variants: many(1),
+  earlier: [{ name: "before.json", variants: many(2) }],
+  measured: many(1).map(({ address }, i) => ({
+    ...{ variant: address, run: "small", program: { count: 7, least: 1, median: 2 + (i % 97) } },
+    energy: { by: "NVML", count: 3, least: 1, median: 2 + (i % 89), most: 99 },
+  })),
 };

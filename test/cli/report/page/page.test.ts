@@ -160,6 +160,44 @@ describe.skipIf(program === undefined)("the page", () => {
     await page.close();
   });
 
+  it("has energy beside time: of variants in the table and the diagram, and counted of runs", async () => {
+    const { page, troubles } = await open(everything, { hash: "#sort=energy&x=energy" });
+    const variants = page.locator("#variants");
+    expect(await variants.locator("tbody tr").first().textContent()).toContain("51.0 µJ");
+    expect(await variants.textContent()).toContain("Energy of hardware is that of a model");
+    expect(await variants.locator("select").last().inputValue()).toBe("energy");
+    expect(await variants.locator("figcaption, svg[aria-label], figure").last().innerHTML()).toContain(
+      "time against energy of 2 variants. On the front: fpga:sw2.",
+    );
+    const runs = page.locator("#runs");
+    expect(await runs.locator("tbody tr").first().textContent()).toContain(
+      "12.0 J11.0 J to 14.0 JNVML, ± 5.0 %",
+    );
+    expect(await runs.textContent()).toContain("Time and energy of small");
+    expect(await runs.textContent()).toContain(
+      "time against energy of 2 variants. On the front: fpga:sw2, fpga:default.",
+    );
+    // What the rows of kernels are of is said.
+    expect(await runs.textContent()).toContain(
+      "the run with device profiling whose time in launches is the median, 10.0 ms, of 3.",
+    );
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  it("draws what variants have where none has an area", async () => {
+    const measured = everything.variants.map(({ totals: { seconds = 0 }, ...rest }, i) => ({
+      ...rest,
+      totals: { seconds, from: "program" as const, energy: 3 - i, resources: {}, percent: {} },
+    }));
+    const { page } = await open({ ...everything, variants: measured });
+    expect(await page.locator("#variants select").last().inputValue()).toBe("energy");
+    expect(await page.locator("#variants figure").last().innerHTML()).toContain(
+      "time against energy of 3 variants",
+    );
+    await page.close();
+  });
+
   it("carries its data as JSON, whatever the sources say", async () => {
     const { page } = await open(everything);
     const text = await page.locator("#arc-report").textContent();
@@ -171,7 +209,20 @@ describe.skipIf(program === undefined)("the page", () => {
     const { page, troubles } = await open(large, { hash: "#sort=time" });
     expect(await page.locator("#variants tbody tr").count()).toBe(100);
     expect(await page.locator("#variants tbody tr").first().textContent()).toContain("fpga:sw0");
-    await page.getByRole("button", { name: /show more/ }).click();
+    // No table has more at first, and no diagram a circle for each: both take a browser seconds.
+    for (const id of ["loops", "history", "verification", "runs"])
+      expect(await page.locator(`#${id} table`).first().locator("tbody tr").count()).toBe(100);
+    expect(await page.locator("#compare li").count()).toBe(100);
+    expect(await page.locator("#variants figure circle, #variants figure path").count()).toBeLessThan(4000);
+    expect(await page.locator("#variants").textContent()).toContain(
+      "Of points that cover each other one is drawn.",
+    );
+    // What is wrong is not among the rows left out.
+    expect(await page.locator("#verification tbody tr").first().textContent()).toContain("fpga:sw9000");
+    await page
+      .locator("#variants")
+      .getByRole("button", { name: /show more/ })
+      .click();
     expect(await page.locator("#variants tbody tr").count()).toBe(1100);
     expect(troubles).toEqual([]);
     await page.close();

@@ -44,5 +44,12 @@ it.each([
 
 it("a figure has its unit", () => {
   expect(figureText(1.2e-5, { unit: "seconds" })).toBe("12.0 µs");
+  expect([2300, 12.34, 0.0123, 6.79e-5, 4e-8].map((value) => figureText(value, { unit: "joules" }))).toEqual([
+    "2.30 kJ",
+    "12.3 J",
+    "12.3 mJ",
+    "67.9 µJ",
+    "40.0 nJ",
+  ]);
   expect(figureText(undefined, { unit: "count" })).toBe("");
 });

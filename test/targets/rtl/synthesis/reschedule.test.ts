@@ -35,7 +35,7 @@ interface Row {
 }
 
 it("a design that misses its clock is scheduled again, is faster then, and is what programs run with", async () => {
-  const rig = new Rig(project("clock: 116"), "shared");
+  const rig = new Rig(project("clock: 116, variants: { clock: [0, 120] }"), "shared");
   const { status, out, err } = await rig.arc(["build", "ice#configuration"]);
   expect(status, out + err).toBe(0);
   const missed = /clock 116 MHz missed at \d+\.\d; scheduled again with 1\.\d\dx delays/;
@@ -56,6 +56,16 @@ it("a design that misses its clock is scheduled again, is faster then, and is wh
   expect((await rig.arc(["report"])).out).toMatch(new RegExp(`${missed.source}: \\d+\\.\\d MHz`));
   const explained = await rig.arc(["explain", "ice:default/*#settle"]);
   expect(explained.out).toMatch(missed);
+  // Its energy is a model's, and what a search for the least energy knows without another build.
+  const [{ totals }] = JSON.parse((await rig.arc(["report", "--json"])).out).variants;
+  expect(totals.energyFrom).toBe("model");
+  expect(totals.energy).toBeGreaterThan(1e-9);
+  expect(totals.energy).toBeLessThan(1e-6);
+  const searched = await rig.arc(["explore", "ice", "--goal", "energy", "--budget", "0"]);
+  expect(searched.status, searched.err).toBe(0);
+  expect(searched.err).toContain("joules are those of a model");
+  expect(searched.err).toContain("best: ice:default");
+  expect(searched.out).toMatch(/^ice:default .* [\d.]+ nJ .* model of the part$/m);
 }, 300_000);
 
 /** Stand-ins that log their calls; place and route reaches `reached` MHz with a design's first text, 200 with others. */
