@@ -9,7 +9,12 @@ const places: readonly OptionSpec[] = [
     value: "URL",
     help: "share results with this cache (default: $ARC_REMOTE_CACHE, arc.yaml's; `off`: none)",
   },
-  { name: "remote-mode", value: "MODE", help: "`read` takes results only, `readwrite` sends them too" },
+  {
+    name: "remote-mode",
+    value: "MODE",
+    words: ["read", "readwrite"],
+    help: "`read` takes results only, `readwrite` sends them too",
+  },
   {
     name: "executor",
     value: "WHERE",
@@ -200,6 +205,7 @@ measured before counts as known: a second call goes on. A winner that was measur
       {
         name: "goal",
         value: "GOAL",
+        words: ["time", "area", "energy", "pareto"],
         help: "time (default); area (hardware: share of the device); energy (counted; of iCE40 parts by a model); or pareto: time and area of hardware, time and energy of what is measured",
       },
       {

@@ -6,6 +6,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** Placeholder of the value in help: `DIR`; absent for a switch. */
   readonly value?: string;
+  /** All values that there are, where they are words; shells complete them. */
+  readonly words?: readonly string[];
   /** The value may be left out: `--compare`, and `--compare WITH`. An option or nothing follows then. */
   readonly optional?: true;
   /** It may be repeated: `Arguments.repeated` has all values. */

@@ -67,7 +67,12 @@ A comment \`// arc-check: ignore RULE\` silences a rule on its line, or on the n
       ["arc check --fix", "mends what has a sure remedy"],
     ],
     options: [
-      { name: "format", value: "FORMAT", help: "gcc (default), json, or sarif: SARIF 2.1.0" },
+      {
+        name: "format",
+        value: "FORMAT",
+        words: ["gcc", "json", "sarif"],
+        help: "gcc (default), json, or sarif: SARIF 2.1.0",
+      },
       { name: "maybe", help: "also what looks wrong and is not proved to be" },
       { name: "advice", help: "also what is right, and slow or without effect" },
       { name: "fix", help: "change the files where an edit surely mends what was found" },

@@ -17,6 +17,10 @@ interface Offers {
 export interface Names {
   readonly targets: readonly Offer[];
   readonly runs: readonly Offer[];
+  /** `target:variant`, as many as a shell can list. */
+  readonly variants: (target: string) => readonly Offer[];
+  /** By which variants are compared. */
+  readonly figures: readonly Offer[];
 }
 
 /** `words`: the words after `arc`; the last one is being typed. */
@@ -36,21 +40,39 @@ export function offersFor(words: readonly string[], names: () => Names): Offers 
   const precedingOption = options.find(({ name, short }) =>
     [`--${name}`, ...(short === undefined ? [] : [`-${short}`])].includes(before.at(-1) ?? ""),
   );
-  if (precedingOption?.value !== undefined) return { words: [], files: true };
+  if (precedingOption?.value !== undefined) {
+    const values = valuesOf(precedingOption, names);
+    return values === undefined ? { words: [], files: true } : { words: fitting(values), files: false };
+  }
   if (typed.startsWith("-"))
     return { words: fitting(options.map(({ name, help }) => ({ word: `--${name}`, help }))), files: false };
-  return argumentsOf(known, before, names, fitting);
+  return argumentsOf(known, before, typed, names, fitting);
+}
+
+/** Undefined where the value may be anything, such as a file. */
+function valuesOf({ name, value, words }: OptionSpec, names: () => Names): readonly Offer[] | undefined {
+  if (value === "FIGURE")
+    return [...names().figures, ...(name === "best" ? [{ word: "pareto", help: "the front" }] : [])];
+  return words?.map((word) => ({ word, help: "" }));
 }
 
 function argumentsOf(
   { name, arguments: takes }: CommandSpec,
   before: readonly string[],
+  last: string,
   names: () => Names,
   fitting: (all: readonly Offer[]) => readonly Offer[],
 ): Offers {
   const typed = before.slice(before.indexOf(name) + 1).filter((word) => !word.startsWith("-"));
-  if (typed.length > 0 && takes.includes("RUN")) return { words: fitting(names().runs), files: false };
-  if (takes.includes("ADDRESS")) return { words: fitting(names().targets), files: false };
+  const [, target] = /^([^:/#]+):[^/#]*$/.exec(last) ?? [];
+  if (target !== undefined && takes.includes("ADDRESS"))
+    return { words: fitting(names().variants(target)), files: false };
+  if (typed.length > 0 && takes.includes("RUN")) {
+    const { runs, targets } = names();
+    return { words: fitting(takes.includes("…") ? [...runs, ...targets] : runs), files: false };
+  }
+  if (takes === "SHELL") return { words: fitting(shells.map((word) => ({ word, help: "" }))), files: false };
+  if (/ADDRESS|TARGET/.test(takes)) return { words: fitting(names().targets), files: false };
   const alternatives = /^[a-z]+(\|[a-z]+)+/.exec(takes.replace(/^\[/, ""))?.[0].split("|");
   if (alternatives !== undefined && typed.length === 0)
     return { words: fitting(alternatives.map((word) => ({ word, help: "" }))), files: false };
@@ -64,17 +86,31 @@ export const shells = ["bash", "zsh", "fish"] as const;
  * description, and `:files` where file names are possible.
  */
 export const scripts: Readonly<Record<(typeof shells)[number], string>> = {
+  // Bash takes a colon for the end of a word, unless \`COMP_WORDBREAKS\` says otherwise: what it split is joined again,
+  // and of an offer only what follows the last colon takes the place of the word being typed.
   bash: `# eval "$(arc completion bash)" in ~/.bashrc
 _arc() {
-  local line word=\${COMP_WORDS[COMP_CWORD]}
+  local line part i joined=() before= head=
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    part=\${COMP_WORDS[i]}
+    if [[ \${#joined[@]} -gt 0 && ( $part == : || $before == : ) ]]; then
+      joined[\${#joined[@]}-1]+=$part
+    else
+      joined+=("$part")
+    fi
+    before=$part
+  done
+  part=\${joined[\${#joined[@]}-1]}
+  if [[ $part == *:* && $COMP_WORDBREAKS == *:* ]]; then head=\${part%:*}:; fi
   COMPREPLY=()
   while IFS= read -r line; do
     if [ "$line" = :files ]; then
       compopt -o default 2>/dev/null
     else
-      COMPREPLY+=("\${line%%$'\\t'*}")
+      line=\${line%%$'\\t'*}
+      COMPREPLY+=("\${line#"$head"}")
     fi
-  done < <(arc completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <(arc completion words -- "\${joined[@]}" 2>/dev/null)
 }
 complete -F _arc arc
 `,
@@ -84,7 +120,7 @@ _arc() {
   local -a offers
   local line files=0
   while IFS= read -r line; do
-    if [[ $line == :files ]]; then files=1; else offers+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}"); fi
+    if [[ $line == :files ]]; then files=1; else offers+=("\${\${line%%$'\\t'*}//:/\\\\:}\${\${(M)line%$'\\t'*}/$'\\t'/:}"); fi
   done < <(arc completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
   (( \${#offers} )) && _describe arc offers
   (( files )) && _files

@@ -25,6 +25,7 @@ export const projectCommands = [
       {
         name: "format",
         value: "FORMAT",
+        words: ["text", "dot", "mermaid", "json", "compile-commands"],
         help: "text (default), dot for Graphviz, mermaid, json, or compile-commands: for clangd",
       },
     ],
@@ -54,11 +55,11 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
     ],
     options: [
       { name: "all", help: "every variant, not only the first of each target" },
-      { name: "sort", value: "KEY", help: "variants in the order of this figure, the best first" },
+      { name: "sort", value: "FIGURE", help: "variants in the order of this figure, the best first" },
       {
         name: "best",
-        value: "KEY",
-        help: "of each target only the best variant; `pareto`: those in time and area",
+        value: "FIGURE",
+        help: "of each target only the best variant; `pareto`: those in time and area, or energy where there is no area",
       },
       {
         name: "compare",
@@ -67,7 +68,12 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
         repeats: true,
         help: "changes against a variant, or against an earlier report: a FILE, a REV of git, or REV:FILE; alone: arc.yaml's baseline, or the last report with other figures; --html takes several, the oldest first",
       },
-      { name: "format", value: "FORMAT", help: "text (default), csv, markdown, or json" },
+      {
+        name: "format",
+        value: "FORMAT",
+        words: ["text", "csv", "markdown", "json"],
+        help: "text (default), csv, markdown, or json",
+      },
       { name: "budgets", help: "fail where a variant breaks one of arc.yaml's `budgets`" },
       { name: "html", value: "FILE", help: "write a page for a browser: one file that needs no network" },
     ],
