@@ -5,6 +5,7 @@ import { ruleOf } from "../../ir/omp/directive/parse.ts";
 import { isLock } from "../../ir/omp/parallel/critical.ts";
 import { evaluateInteger, mapChildren } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripBlocks } from "../../lang/tree/build.ts";
 import { type Facts, type LoopFacts, spmd } from "../sites/facts.ts";
 import { type Pair, pairs } from "../sites/pairs.ts";
 import {
@@ -60,16 +61,40 @@ export function target(site: Site, context: ToOpenAcc): Rewrite {
 }
 
 /** Loops without a directive that a mapping parallelises. */
-function bareLoops(site: Site, { facts }: ToOpenAcc): readonly Inserted[] {
+function bareLoops(site: Site, context: ToOpenAcc): readonly Inserted[] {
+  const { facts } = context;
   return facts.bare(site.directive.pragma).flatMap(({ loop }): Inserted[] => {
     const { stmt } = loop.site;
     if (!stmt || isCollapsed(site, stmt, facts)) return [];
     const words = loop.parallel.independence === "seq" ? ["seq"] : loop.parallel.levels;
     const depth = facts.collapse?.(stmt) ?? 1;
-    const more = depth > 1 ? [put(`collapse(${depth})`)] : [];
+    const more =
+      depth > 1 ? [put(`collapse(${depth})`), ...privatesOfCollapsed(stmt, depth, new Set(), context)] : [];
     return [{ stmt, directives: [directive("loop", [...words.map((word) => put(word)), ...more])] }];
   });
 }
+
+/** Copies that loops have which are collapsed into another, and so lose their directives. */
+function privatesOfCollapsed(
+  stmt: Stmt | undefined,
+  depth: number,
+  named: ReadonlySet<Symbol>,
+  { sites }: ToOpenAcc,
+): readonly NewClause[] {
+  const found = new Map<Symbol, string>();
+  let loop = stmt;
+  for (let left = depth; left > 1 && loop?.kind === "for"; left--) {
+    loop = stripBlocks(loop.body);
+    const { span } = loop;
+    for (const { directive: d } of sites.filter((s) => s.stmt?.span === span))
+      for (const { vars } of d.clauses.filter((c) => c.name === "private"))
+        for (const { sym, written } of vars) if (!named.has(sym)) found.set(sym, written);
+  }
+  return found.size > 0 ? [put(`private(${[...found.values()].join(", ")})`)] : [];
+}
+
+const namedIn = ({ directive: d }: Site): ReadonlySet<Symbol> =>
+  new Set(d.clauses.flatMap((c) => (c.name === "map" ? [] : c.vars.map((v) => v.sym))));
 
 /** Whether an enclosing loop is collapsed with this one. */
 function isCollapsed({ stmt: outer }: Site, stmt: Stmt, { collapse }: Facts): boolean {
@@ -176,7 +201,10 @@ function loopClauses(
   const open: readonly string[] = mapped && levels.length === 0 ? ["independent"] : levels;
   const words: readonly string[] = independence === "seq" ? ["seq"] : open;
   const depth = site.stmt && context.facts.collapse?.(site.stmt);
-  if (depth !== undefined && depth > 1) clauses.push(put(`collapse(${depth})`));
+  if (depth !== undefined && depth > 1) {
+    clauses.push(put(`collapse(${depth})`));
+    clauses.push(...privatesOfCollapsed(site.stmt, depth, namedIn(site), context));
+  }
   for (const word of words) {
     const list =
       word === "gang" && chunk
@@ -219,6 +247,8 @@ export function inner(site: Site, context: ToOpenAcc): Rewrite {
     return parallelBlock(site, context);
   }
   const construct = site.around.find((s) => s.directive.name.startsWith("target") && s.stmt);
+  // Also of a loop that loses its directive: what OpenACC cannot say is refused.
+  const clauses = loopClauses(site, context.facts.loop(d.pragma), context, reasons);
   if (
     construct &&
     site.stmt &&
@@ -227,12 +257,7 @@ export function inner(site: Site, context: ToOpenAcc): Rewrite {
   )
     return { directives: [], because: ["collapsed into the loop around it"] };
   return {
-    directives: [
-      directive(
-        "loop",
-        asWritten(loopClauses(site, context.facts.loop(d.pragma), context, reasons), site.written),
-      ),
-    ],
+    directives: [directive("loop", asWritten(clauses, site.written))],
     because: reasons,
   };
 }

@@ -2,7 +2,8 @@
  * Compute constructs: `parallel` becomes `target teams`, `serial` becomes `target`, each possibly combined with its
  * loop.
  */
-import type { Directive } from "../../ir/directives/directive.ts";
+import { usesOf } from "../../ir/analysis/access.ts";
+import type { Directive, VarRef } from "../../ir/directives/directive.ts";
 import type { Task } from "../../ir/model/ir.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type LoopFacts, spmd } from "../sites/facts.ts";
@@ -20,18 +21,13 @@ import {
 import type { Site } from "../sites/site.ts";
 import type { WrittenClause } from "../text/written.ts";
 import { condition, order, refuseDeviceTypes, refuseParts } from "./clauses.ts";
+import { constructsIn, takesThreads } from "./constructs.ts";
 import type { ToOpenMp } from "./context.ts";
 import { canonicalName, isBarePointer, isDataClause, mapClause, refuseTwice } from "./data.ts";
 import { implicit, isPlainScalar, type Part } from "./implicit-clauses.ts";
+import { inherited, withoutOwn } from "./inherited.ts";
 import { betweenNests, type Form, formOf, gangLoop, hasOneTeam, inOneTeam } from "./kernels.ts";
-import {
-  constructsIn,
-  foundReductions,
-  privatesOf,
-  type SharedLoop,
-  sharedLoop,
-  takesThreads,
-} from "./loops.ts";
+import { foundReductions, privatesOf, type SharedLoop, sharedLoop } from "./loops.ts";
 import { movedReductions } from "./moved-reductions.ts";
 import { type Sizes, sizeOfLoop, sizes } from "./sizes.ts";
 
@@ -52,8 +48,11 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
     ? sharedLoop(site, facts && form === "one-team" ? inOneTeam(facts) : facts, context)
     : undefined;
   const moved = movedReductions(site, tasks, context, kind, loop);
-  const target = targetClauses(site, tasks, moved.symbols, context, kind);
+  const left = leftToTarget(site, loop, context);
+  const target = targetClauses(site, tasks, { reduced: moved.symbols, left }, context, kind);
   const because = [...target.because, ...moved.because, ...(loop?.because ?? [])];
+  if (left.length > 0)
+    because.push("private of loops that have no directive in OpenMP: the region has the copies");
   if (form === "one-team" && tasks.length > 1)
     because.push("statements of the construct follow each other: one team runs all of it");
   const isMapped = context.facts.mapped?.(d.pragma) === true;
@@ -70,11 +69,35 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
     ...(target.after.length > 0 && { after: target.after }),
     because,
     ...(loop?.advice !== undefined && { advice: loop.advice }),
-    ...((isKernels || moved.fromLoops || loop?.saysLess || assertsPointers(d) || target.after.length > 0) && {
+    ...((isKernels ||
+      moved.fromLoops ||
+      loop?.saysLess ||
+      assertsPointers(d) ||
+      target.after.length > 0 ||
+      left.length > 0) && {
       kept: true,
     }),
     inside: isKernels || isMapped ? bareLoops(site, context, form) : [],
   };
+}
+
+/** Copies that loops without a directive leave to the region, as no loop around them has one. */
+function leftToTarget(site: Site, loop: SharedLoop | undefined, context: ToOpenMp): readonly VarRef[] {
+  const { stmt, directive: d } = site;
+  if (!stmt || (loop && loop.constructs.length > 0)) return [];
+  const namedBy = (words: readonly string[], yes: boolean): ReadonlySet<Symbol> =>
+    new Set(d.clauses.flatMap((c) => (words.includes(c.name) === yes ? c.vars.map((v) => v.sym) : [])));
+  const copies = ["private", "firstprivate"];
+  const left = inherited(stmt, 0, namedBy(copies, true), context).privates;
+  const others = namedBy(copies, false);
+  for (const { sym, loc } of left)
+    if (others.has(sym) || usesOf(withoutOwn(stmt, sym, context.sites)).of.has(sym))
+      throw new CannotSay(
+        loc,
+        `the loop runs in order and has no directive in OpenMP, by which '${sym.name}' would be its own beside the region's`,
+        "declare the variable inside the loop",
+      );
+  return left;
 }
 
 /** Whether no clause can say what is present, and only an assertion does. */
@@ -182,15 +205,24 @@ function ofBareLoop(
   const reductions = foundReductions(bare, facts);
   const reduced = new Set(reductions.map((r) => r.sym));
   const depth = context.facts.collapse?.(stmt);
-  const privates = takesThreads(constructs)
-    ? privatesOf(bare, facts, context.sites, depth).filter((sym) => !reduced.has(sym))
+  const inner =
+    stmt.kind === "for" ? inherited(stmt.body, Math.max(0, (depth ?? 1) - 1), reduced, context) : undefined;
+  const found = takesThreads(constructs)
+    ? privatesOf(bare, facts, context.sites, depth).filter(
+        (sym) => !reduced.has(sym) && inner?.symbols.has(sym) !== true,
+      )
     : [];
+  const privates = [
+    ...(inner?.privates ?? []).map(({ written }) => written),
+    ...found.map(({ name }) => name),
+  ];
   return {
     name: constructs.join(" "),
     clauses: [
       ...sizeOfLoop(constructs, site, context),
       ...(depth !== undefined && depth > 1 ? [put(`collapse(${depth})`)] : []),
-      ...(privates.length > 0 ? [put(`private(${privates.map((sym) => sym.name).join(", ")})`)] : []),
+      ...(privates.length > 0 ? [put(`private(${privates.join(", ")})`)] : []),
+      ...(inner?.reductions ?? []).map((text) => put(`reduction(${text})`)),
       ...reductions.map(({ op, sym }) => put(`reduction(${op}: ${sym.name})`)),
     ],
   };
@@ -199,7 +231,7 @@ function ofBareLoop(
 function targetClauses(
   site: Site,
   tasks: readonly Task[],
-  reduced: ReadonlySet<Symbol>,
+  { reduced, left }: { readonly reduced: ReadonlySet<Symbol>; readonly left: readonly VarRef[] },
   context: ToOpenMp,
   kind: string,
 ): Part & { readonly after: readonly string[] } {
@@ -233,6 +265,7 @@ function targetClauses(
       throw new CannotSay(c.loc, "OpenMP has no pipes", "map the array with copyin, copyout or create");
     }
   }
+  if (left.length > 0) clauses.push(put(`private(${left.map(({ written }) => written).join(", ")})`));
   const own = implicit(site, tasks, site.stmt, reduced, context, kind);
   const all = [...clauses, ...own.clauses];
   if (namesAll && areNamed(tasks, all)) clauses.push(put("defaultmap(none)", namesAll));

@@ -1,15 +1,12 @@
-/**
- * Levels of parallelism in OpenMP: gangs are teams, workers are the threads of a team. Vector lanes are threads, too,
- * or lanes of a `simd` loop if the workers use the threads (CCAMP's Table 14).
- */
+/** Clauses of loops in OpenMP, and what its directives leave out. */
 
 import { usesOf } from "../../ir/analysis/access.ts";
 import { definedFirst, liveAfter } from "../../ir/analysis/liveness.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { Clause, VarRef } from "../../ir/directives/directive.ts";
-import { asNode, type Level, type Reduction } from "../../ir/model/ir.ts";
-import { evaluateInteger, isScalar, mapChildren, walkStmt } from "../../lang/index.ts";
+import { asNode, type Reduction } from "../../ir/model/ir.ts";
+import { evaluateInteger, isScalar, walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripBlocks } from "../../lang/tree/build.ts";
 import type { LoopFacts } from "../sites/facts.ts";
@@ -17,7 +14,9 @@ import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
 import { refuseDeviceTypes, refuseParts } from "./clauses.ts";
+import { constructsIn, ofRoutine, takesThreads } from "./constructs.ts";
 import type { ToOpenMp } from "./context.ts";
+import { inherited, namedIn, refuseLasting, withoutOwn } from "./inherited.ts";
 
 /** Variables of a clause that the loop uses. */
 function usedOf({ stmt }: Site, { vars }: Clause): readonly VarRef[] {
@@ -38,34 +37,6 @@ export interface SharedLoop {
   readonly because: readonly string[];
 }
 
-/** The OpenMP constructs for a set of levels. */
-function constructsOf(levels: readonly Level[], around: ReadonlySet<Level>): readonly string[] {
-  const has = (level: Level): boolean => levels.includes(level);
-  const workers = has("worker") || around.has("worker");
-  return [
-    ...(has("gang") ? ["distribute"] : []),
-    ...(has("worker") || (has("vector") && !workers) ? ["parallel for"] : []),
-    ...(has("vector") && workers ? ["simd"] : []),
-  ];
-}
-
-export const constructsIn = ({ loop, around }: LoopFacts): readonly string[] =>
-  constructsOf(loop.parallel.independence === "seq" ? [] : loop.parallel.levels, around);
-
-/** A routine's loops follow their clauses: its callers provide the levels above. */
-function ofRoutine({ directive: d, around }: Site): readonly string[] {
-  const levels = (clauses: readonly { readonly name: string }[]): Level[] =>
-    (["gang", "worker", "vector"] as const).filter((level) => clauses.some((c) => c.name === level));
-  if (d.clauses.some((c) => c.name === "seq" || c.name === "auto")) return [];
-  const outer = new Set(around.flatMap((s) => levels(s.directive.clauses)));
-  const own = levels(d.clauses);
-  // Lanes without other levels belong to a thread of the caller.
-  return own.join() === "vector" ? ["simd"] : constructsOf(own, outer);
-}
-
-export const takesThreads = (constructs: readonly string[]): boolean =>
-  constructs.includes("parallel for") || constructs.includes("simd");
-
 /** The part of a directive that concerns its loop; `facts`: the loop in the IR. */
 export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: ToOpenMp): SharedLoop {
   refuseDeviceTypes(site.directive);
@@ -74,14 +45,23 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
   const mapped = context.facts.mapped?.(site.directive.pragma) === true;
   const depth = site.stmt && collapse?.(site.stmt);
   const constructs = facts?.task ? constructsIn(facts) : ofRoutine(site);
-  const { clauses, reductions, because } = clausesOfLoop(site, constructs, mapped);
+  const { clauses, reductions, because } = clausesOfLoop(site, constructs, mapped, context.sites);
   if (depth !== undefined && depth > 1) {
     clauses.push(put(`collapse(${depth})`));
-    for (const { name, text } of ofCollapsed(site, depth, context.sites)) {
-      const clause = put(text);
-      if (name === "private" || takesThreads(constructs)) clauses.push(clause);
-      if (name === "reduction") reductions.push(clause);
-    }
+  }
+  const inner =
+    site.stmt?.kind === "for" && constructs.length > 0
+      ? inherited(site.stmt.body, Math.max(0, (depth ?? 1) - 1), namedIn(site.directive), context)
+      : undefined;
+  for (const text of inner?.reductions ?? []) {
+    const clause = put(`reduction(${text})`);
+    if (takesThreads(constructs)) clauses.push(clause);
+    reductions.push(clause);
+  }
+  if (inner && inner.privates.length > 0) {
+    const names = inner.privates.map(({ written }) => written).join(", ");
+    clauses.push(put(`private(${names})`));
+    because.push(`private(${names}) of a loop inside, which has no directive in OpenMP`);
   }
   for (const { op, sym } of foundReductions(site, facts)) {
     const clause = put(`reduction(${op}: ${sym.name})`);
@@ -91,7 +71,9 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
   }
   const found = new Set(facts?.loop.reductions.map((r) => r.sym));
   const own = takesThreads(constructs)
-    ? privatesOf(site, facts, withDirective(context), depth).filter((sym) => !found.has(sym))
+    ? privatesOf(site, facts, withDirective(context), depth).filter(
+        (sym) => !found.has(sym) && inner?.symbols.has(sym) !== true,
+      )
     : [];
   if (own.length > 0) {
     const names = own.map((sym) => sym.name).join(", ");
@@ -101,7 +83,10 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
     );
   }
   if (constructs.length === 0) refuseLastingCounter(site);
-  const saysLess = own.length > 0 || site.directive.clauses.some((c) => isOpen(c, constructs));
+  const saysLess =
+    own.length > 0 ||
+    (inner?.privates.length ?? 0) > 0 ||
+    site.directive.clauses.some((c) => isOpen(c, constructs));
   const loop = { constructs, clauses, reductions, saysLess, because };
   if (constructs.length > 0 || mapped) return loop;
   if (site.directive.name === "loop")
@@ -115,6 +100,7 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
 function isOpen({ name, exprs }: Clause, constructs: readonly string[]): boolean {
   const [size] = exprs;
   if (name === "auto" || name === "tile") return true;
+  if (name === "private") return constructs.length === 0;
   if (name === "gang") return size !== undefined;
   if (name === "reduction") return constructs.length > 0 && !takesThreads(constructs);
   if (name !== "vector" || !constructs.includes("simd") || size === undefined || size === "*") return false;
@@ -137,6 +123,7 @@ function clausesOfLoop(
   site: Site,
   constructs: readonly string[],
   mapped: boolean,
+  sites: readonly Site[],
 ): { readonly clauses: NewClause[]; readonly reductions: NewClause[]; readonly because: string[] } {
   const clauses: NewClause[] = [];
   const reductions: NewClause[] = [];
@@ -187,7 +174,7 @@ function clausesOfLoop(
         break;
       case "private":
         if (constructs.length > 0) clauses.push(put(`private(${from.argument ?? ""})`, from));
-        else if (!mapped) refusePrivateInOrder(site, c.loc);
+        else refuseLasting(site, c, sites);
         break;
       case "reduction": {
         const used = site.directive.name === "loop" ? usedOf(site, c) : c.vars;
@@ -217,32 +204,6 @@ export function foundReductions(
   return facts.loop.reductions.filter((r) => !named.has(r.sym) && uses.of.has(r.sym));
 }
 
-/** Clauses of loops that are collapsed into this one, and lose their directives. */
-function ofCollapsed(
-  { stmt }: Site,
-  depth: number,
-  sites: readonly Site[],
-): readonly { readonly name: string; readonly text: string }[] {
-  const spans = new Set<Stmt["span"]>();
-  let at: Stmt | undefined = stmt?.kind === "for" ? stmt.body : undefined;
-  for (let i = 1; i < depth && at; ) {
-    if (at.kind === "for") {
-      spans.add(at.span);
-      at = at.body;
-      i++;
-    } else at = at.kind === "compound" ? at.body[0] : undefined;
-  }
-  return sites
-    .filter((s) => s.stmt && spans.has(s.stmt.span))
-    .flatMap((s) =>
-      pairs(s).flatMap(({ c, from }) =>
-        c.name === "private" || c.name === "reduction"
-          ? [{ name: c.name, text: `${c.name}(${from.argument ?? ""})` }]
-          : [],
-      ),
-    );
-}
-
 /** Loops that keep a directive, and so their clauses. */
 const withDirective = ({ sites, facts }: ToOpenMp): readonly Site[] =>
   sites.filter((s) => {
@@ -266,14 +227,6 @@ function refuseLastingCounter({ directive: d, stmt, around, function: def }: Sit
 
 const staticText = (argument: string | undefined): string =>
   /static\s*:\s*([^,]*)/.exec(argument ?? "")?.[1]?.trim() ?? "1";
-
-function refusePrivateInOrder({ directive }: Site, loc: Site["directive"]["loc"]): void {
-  throw new CannotSay(
-    loc,
-    `'${directive.name}' runs in order here: OpenMP has no directive for it, and so none that could carry 'private'`,
-    "declare the variable inside the loop",
-  );
-}
 
 /**
  * Scalars from outside that every iteration sets before reading them: private to lanes in OpenACC, shared by threads in
@@ -330,15 +283,4 @@ function atomicTargets({ loop }: LoopFacts): ReadonlySet<Symbol> {
     },
   });
   return found;
-}
-
-/** A statement without the inner loops whose own clauses make the variable private. */
-function withoutOwn(s: Stmt, sym: Symbol, sites: readonly Site[]): Stmt {
-  const own = sites.some(
-    ({ stmt, directive: d }) =>
-      stmt !== undefined &&
-      stmt.span === s.span &&
-      d.clauses.some((c) => c.name === "private" && c.vars.some((v) => v.sym === sym)),
-  );
-  return own ? { kind: "expr", span: s.span } : mapChildren(s, (child) => withoutOwn(child, sym, sites));
 }

@@ -6,11 +6,12 @@ import { type Expr, type Symbol, walkStmt } from "../../lang/index.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
+import { takesThreads } from "./constructs.ts";
 import type { ToOpenMp } from "./context.ts";
 import { canonicalName, isDataClause } from "./data.ts";
 import type { Part } from "./implicit-clauses.ts";
 import { movesScalar } from "./implicit-clauses.ts";
-import { foundReductions, type SharedLoop, takesThreads } from "./loops.ts";
+import { foundReductions, type SharedLoop } from "./loops.ts";
 
 interface Moved extends Omit<Part, "before"> {
   /** Variables that the region's reductions map. */

@@ -1,7 +1,7 @@
 /** Where --map puts the parallelism of loops: CCAMP's Algorithms 2 to 4 on the programs that it shows. */
 import { expect, test } from "vitest";
 import { type MappingName, mappings, profiles } from "../../../core/source-to-source/mapping/profiles.ts";
-import { statement } from "./translating.ts";
+import { inFunction, statement, translated } from "./translating.ts";
 
 const jacobi = (outer: string, inner: string) =>
   [
@@ -211,4 +211,39 @@ test("a nest with a sequential outermost loop is unchanged", () => {
   expect(statement(`#pragma acc parallel loop seq\n${code}`, "openmp", "5.0", "gpu")).toBe(
     `#pragma omp target teams map(tofrom: x[0:100])\n/* acc loop seq */\n${code}`,
   );
+});
+
+test("loops that are collapsed hand on their copies of variables, each once", () => {
+  const nest = (outer: string, inner: string) =>
+    `${outer}\nfor (i = 1; i < 9; i++)\n${inner}\nfor (j = 1; j < 9; j++) { t = i; s = j; m[i][j] = t + s; }`.replace(
+      "\n\n",
+      "\n",
+    );
+  const both = nest("#pragma acc parallel loop private(t) copyout(m)", "#pragma acc loop private(s, t)");
+  for (const map of ["gpu", "gcc"] as const)
+    expect(statement(both, "openmp", "5.0", map)).toBe(
+      nest(
+        "#pragma omp target teams distribute parallel for private(t) map(from: m) collapse(2) private(s)",
+        "",
+      ),
+    );
+  const bare = `#pragma acc kernels copyout(m)\n${nest("", "#pragma acc loop private(s, t)").trim()}`;
+  expect(statement(bare, "openmp", "5.0", "gpu")).toBe(
+    nest(
+      "#pragma omp target teams map(from: m)\n#pragma omp distribute parallel for collapse(2) private(s, t)",
+      "",
+    ),
+  );
+  const long = (outer: string, inner: string) => nest(outer, inner).replace("j < 9", "j < n");
+  const threads = long(
+    "#pragma omp target teams distribute map(from: m) private(t)",
+    "#pragma omp parallel for private(s, t)",
+  );
+  expect(statement(threads, "openacc", "5.0", "gcc")).toBe(
+    long("#pragma acc parallel loop copyout(m) private(t) collapse(2) private(s) independent", ""),
+  );
+  const first = threads.replace("private(s, t)", "firstprivate(s) private(t)");
+  expect(translated(inFunction(first), "openacc", "5.0", "gcc").diagnostics.map((d) => d.message)).toEqual([
+    "OpenACC's 'loop' has no 'firstprivate'",
+  ]);
 });

@@ -406,6 +406,17 @@ s = i;
   expect(statement(code, "openmp")).toContain("#pragma omp distribute parallel for\n");
 });
 
+test("a task of OmpSs on a function stays, and a warning says where", () => {
+  const tasks =
+    "#pragma omp target device(smp)\n#pragma omp task inout(*p)\nvoid f(int *p);\n#pragma oss task in(*q)\nvoid g(int *q);\n";
+  const { text, diagnostics } = translated(tasks, "openmp");
+  expect(text).toBe(tasks);
+  expect(diagnostics.map((d) => `${d.severity} ${d.loc.line}:${d.loc.col} ${d.message}`)).toEqual([
+    "warning 2:13 the task 'f' stays: a task on a function is OmpSs, and OpenMP has none",
+    "warning 4:13 the task 'g' stays: a task on a function is OmpSs, and OpenMP has none",
+  ]);
+});
+
 test("a shuffle stays, and a warning says where", () => {
   const code = `
 #pragma omp target teams num_teams(1)
@@ -668,9 +679,9 @@ describe("constructs that OpenMP cannot express are refused at their location", 
       "3:20 OpenMP's 'atomic' has no condition",
     ],
     [
-      "parallel loop seq private(t)",
-      LOOP,
-      "1:31 'parallel loop' runs in order here: OpenMP has no directive for it, and so none that could carry 'private'",
+      "parallel private(t)",
+      "{ t = 1;\n#pragma acc loop seq private(t)\nfor (int l = 0; l < 9; l++) { t = l; x[l] = t; } x[9] = t; }",
+      "3:30 'loop' runs in order here: OpenMP has no directive for it, and so none by which 't' would be its own",
     ],
     [
       "parallel loop gang",
@@ -741,5 +752,30 @@ void f(int n, float *restrict a, float *restrict b) {
   test.each(["gcc", "clang-15"])("and that %s says nothing of", (compiler) => {
     const args = ["-Wall", "-Wextra", "-Werror", "-Wno-unused", "-fopenmp", "-fsyntax-only", "-x", "c", "-"];
     execFileSync(compiler, args, { input: there.text, stdio: "pipe" });
+  });
+});
+
+describe("copies of variables for a loop that runs in order", () => {
+  const inner = "for (int l = 0; l < 9; l++) { t = i; a[i] += t; }";
+
+  test("are those of the loop around it that has a directive", () => {
+    expect(
+      statement(
+        `#pragma acc parallel loop copy(a)\nfor (i = 0; i < 100; i++)\n#pragma acc loop seq private(t)\n${inner}`,
+        "openmp",
+      ),
+    ).toBe(
+      "#pragma omp target teams distribute parallel for map(tofrom: a) private(t) " +
+        "/* acc: parallel loop copy(a) */\nfor (i = 0; i < 100; i++)\n" +
+        `/* acc: loop seq private(t) */\n${inner}`,
+    );
+  });
+
+  test("or those of the region", () => {
+    const body = `{\n  #pragma acc loop seq private(t)\n  ${inner}\n}`;
+    expect(statement(`#pragma acc parallel num_gangs(2) copy(a)\n${body}`, "openmp")).toBe(
+      "#pragma omp target teams num_teams(2) map(tofrom: a) private(t) " +
+        `/* acc: parallel num_gangs(2) copy(a) */\n{\n  /* acc: loop seq private(t) */\n  ${inner}\n}`,
+    );
   });
 });
