@@ -81,6 +81,8 @@ export interface DataItem {
     readonly ifPresent?: true;
     readonly alwaysIn?: true;
     readonly alwaysOut?: true;
+    /** Any part that is present stands for all of it. */
+    readonly inPart?: true;
     /** Copy even if the device shares the host's memory. */
     readonly capture?: true;
     /** Each element passes from one region to another, once and in order, so a channel may replace the array. */

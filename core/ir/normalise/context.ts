@@ -11,8 +11,14 @@ export interface Context {
   /** The enclosing function, as it was read. */
   readonly def: FunctionDef;
   /** Data items of enclosing data constructs, outermost first. */
-  readonly around: readonly DataItem[];
+  readonly around: readonly ItemAround[];
+}
+
+/** An item of a construct around a statement. */
+export interface ItemAround extends DataItem {
+  /** The construct has a condition: the variable may not be on the device. */
+  readonly conditional?: true;
 }
 
 /** Data items of the constructs around a statement, innermost last, and of declare directives. */
-export type Visible = ReadonlyMap<Symbol, DataItem>;
+export type Visible = ReadonlyMap<Symbol, ItemAround>;

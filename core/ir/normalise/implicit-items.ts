@@ -64,7 +64,8 @@ export function implicit(
       message: `'${origin.name}' is used in a region with default(none), but no clause says what happens to it`,
       remedy: `add it to a data clause, or to private or firstprivate`,
     });
-  if (reduced.has(sym)) return make("shared", around ? "present" : "tofrom");
+  const kept = around && !around.conditional;
+  if (reduced.has(sym)) return make("shared", kept ? "present" : "tofrom");
   if (pointer && around && isGlobal(origin) && use.written)
     context.diagnostics.push({
       severity: "warning",
@@ -76,7 +77,11 @@ export function implicit(
     });
   if (around && around.object.kind === "ident") {
     if (around.mapping.is === "deviceptr") return make("shared", "deviceptr");
-    return make("shared", "present", around.section);
+    if (kept || task.defaultData === "present") return make("shared", "present", around.section);
+    if (pointer && around.section.length > 0) return make("shared", "tofrom", around.section);
+    if (scalar) return make("shared", use.written ? "tofrom" : "to");
+    const whole = make("shared", demoted(use, sym) ? "to" : "tofrom");
+    if (!pointer) return { ...whole, mapping: { ...whole.mapping, inPart: true } };
   }
   // Assigned before every read, so there is nothing to transfer.
   const setFirst =

@@ -7,24 +7,25 @@
 import { canonical, walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { DataItem } from "../model/ir.ts";
+import type { ItemAround } from "./context.ts";
 import { lvalueText } from "./lvalue-text.ts";
 
 /** `around`: data items of enclosing constructs, outermost first; `named`: those of the region's own clauses. */
 export function membersAround(
   body: Stmt,
   named: readonly DataItem[],
-  around: readonly DataItem[],
+  around: readonly ItemAround[],
 ): readonly DataItem[] {
   const isWhole = (i: DataItem): boolean => i.object.kind === "ident";
   const known = new Set([...named, ...around].filter(isWhole).map((i) => i.sym));
   const said = new Set(named.map((i) => lvalueText(i.object)));
-  const members = new Map<string, DataItem>();
+  const members = new Map<string, ItemAround>();
   for (const item of around) {
     const place = lvalueText(item.object);
     if (item.object.kind === "member" && !known.has(item.sym) && !said.has(place)) members.set(place, item);
   }
   if (members.size === 0) return [];
-  const used = new Set<DataItem>();
+  const used = new Set<ItemAround>();
   const besides = new Set<Symbol>(named.map((i) => i.sym));
   const whole = new Set<Symbol>();
   walkStmt(body, {
@@ -47,14 +48,14 @@ export function membersAround(
   const attached = [...members.values()].filter((item) => whole.has(item.sym) && leads(item));
   return [
     ...present.map(
-      (item): DataItem => ({
+      ({ conditional, ...item }): DataItem => ({
         ...item,
-        mapping: { is: "present", vis: "implicit" },
+        mapping: { is: conditional ? "tofrom" : "present", vis: "implicit" },
         access: "none",
       }),
     ),
     ...attached.map(
-      (item): DataItem => ({
+      ({ conditional: _, ...item }): DataItem => ({
         ...item,
         section: [],
         mapping: { is: "attach", vis: "implicit" },

@@ -2,16 +2,16 @@
  * Makes every implicit rule of the directive model explicit: `kernels` regions are split, loops get their levels, and
  * every variable of a compute construct gets a data item. Idempotent.
  */
-import { mapChildren, withBody } from "../../lang/index.ts";
+import { evaluateInteger, mapChildren, withBody } from "../../lang/index.ts";
 import type { Diagnostic, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
 import { liveAfter } from "../analysis/liveness.ts";
 import { deviceFunctions, type Linkage, noOtherUnits } from "../analysis/routines.ts";
-import { asNode, type DataItem, extStmt, type Mapping, type Task } from "../model/ir.ts";
+import { asNode, type DataItem, type DataRegion, extStmt, type Mapping, type Task } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { spmdOf } from "../model/region.ts";
 import { complete, neededBy } from "./complete.ts";
-import type { Context, Visible } from "./context.ts";
+import type { Context, ItemAround, Visible } from "./context.ts";
 import { lostCounters } from "./counters.ts";
 import { handedOn, splitKernels } from "./kernels.ts";
 import { levelsOfRoutine } from "./levels.ts";
@@ -68,12 +68,21 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
     return extStmt({ ...split, items, body }, s.span);
   }
   const data = asNode(s, "data");
-  const named = data?.items.filter((i) => !i.each) ?? [];
+  const named = data ? itemsAround(data) : [];
   const inner = data ? new Map([...visible, ...named.map((i) => [i.sym, i] as const)]) : visible;
   const declare = s.kind === "compound" ? s.body.flatMap((c) => asNode(c, "declare")?.items ?? []) : [];
   const scope = declare.length ? new Map([...inner, ...declare.map((i) => [i.sym, i] as const)]) : inner;
   const around = [...context.around, ...named, ...declare];
   return mapChildren(s, (child) => visit(child, scope, { ...context, around }));
+}
+
+/** The items of a data construct as the code inside sees them. */
+function itemsAround({ items, condition, kernels }: DataRegion): readonly ItemAround[] {
+  const named = items.filter((i) => !i.each);
+  // The parts of a `kernels` construct whose condition does not hold run on the host.
+  return condition && !kernels && !evaluateInteger(condition)
+    ? named.map((i) => ({ ...i, conditional: true }))
+    : named;
 }
 
 function heldTogether({ site, body }: Task, sym: Symbol): Diagnostic {

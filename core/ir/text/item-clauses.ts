@@ -6,7 +6,16 @@ import { accesses, type DataItem, mappings, type SectionDim, sharings } from "..
 import { type Clause, enclosed, type Speller } from "./clause.ts";
 import type { Cursor } from "./cursor.ts";
 
-const modifiers = ["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut", "capture"] as const;
+const modifiers = [
+  "zero",
+  "readonly",
+  "finalize",
+  "ifPresent",
+  "alwaysIn",
+  "alwaysOut",
+  "inPart",
+  "capture",
+] as const;
 
 const pipes = ["buffer", "in", "out"] as const;
 

@@ -62,12 +62,17 @@ export function conflictOf(
     if (way.level && ownElements(a, b, way.level)) continue;
     let met = 0;
     let missed = 0;
+    let near = false;
     let uncertain = false;
     for (const s of sampled.samples.keys()) {
       const [one, two] = [instances(a, s), instances(b, s)];
       if (one.list.length === 0 || two.list.length === 0) continue;
-      if (meet(one, two, (x, y) => way.meets(x, y, s))) met++;
-      else missed++;
+      if (meet(one, two, (x, y) => way.meets(x, y, s))) {
+        met++;
+        near ||= sampled.isNear(s);
+      }
+      // Of loops that are longer than what is looked at, others may meet.
+      else if (!sampled.isLarge(s) || (one.complete && two.complete)) missed++;
       uncertain ||= doubted(write, other, instances(write, s), instances(other, s));
       // If the first sizes show no overlap, other sizes would at most give a doubtful finding.
       if (!sampled.used.yet || (met === 0 && !sampled.used.forOffsets && !doubts)) break;
@@ -76,7 +81,7 @@ export function conflictOf(
       if (!doubts || !mayMeet(a, b, way, instances)) continue;
       return { write, other, certainty: "maybe", ...(way.level && { level: way.level }) };
     }
-    const sure = missed === 0 && !uncertain && !region.synchronised && !redundant(a, b, way.level);
+    const sure = near && missed === 0 && !uncertain && !region.synchronised && !redundant(a, b, way.level);
     return { write, other, certainty: sure ? "proved" : "maybe", ...(way.level && { level: way.level }) };
   }
   return undefined;

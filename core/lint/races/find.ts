@@ -69,7 +69,7 @@ function search(
 }
 
 function inRegion(walked: Walked, facts: Facts, doubts: boolean): readonly Race[] {
-  const sampled = samples();
+  const sampled = samples(walked.loops);
   const world = { facts, changed: walked.changed };
   sampled.sizing(() => {
     for (const { header, frame } of walked.loops) {

@@ -44,7 +44,7 @@ export class Known {
   readonly trace: Trace;
   readonly file: File;
   readonly lifetimes: readonly Construct[];
-  readonly sampled: Sampled = samples();
+  readonly sampled: Sampled;
   private readonly worlds: readonly World[];
   private readonly known: Map<Access, Instances>[];
   private readonly bounds = new Map<Pragma["tokens"], Expr | undefined>();
@@ -54,6 +54,7 @@ export class Known {
     this.file = file;
     const others = file.traces.filter((t) => t !== trace).flatMap((t) => t.moves.flatMap((m) => m.syms));
     this.lifetimes = lifetimesOf(trace.moves, (sym) => others.includes(sym));
+    this.sampled = samples(trace.walked.loops);
     this.known = this.sampled.samples.map(() => new Map());
     const { changed } = trace.walked;
     this.worlds = this.sampled.samples.map((sample) => ({ facts: file.facts, changed, sample }));
@@ -62,6 +63,8 @@ export class Known {
         if (header) this.at(farEnd(header), { order: 0, guards: [], loops: [], frame }, 0);
       for (const { items, directive, at } of trace.moves)
         for (const mapped of items) this.range(mapped, directive, { ...at, loops: [] }, 0);
+      for (const { mapped: items, directive, begin } of trace.constructs)
+        for (const mapped of items) this.range(mapped, directive, { ...begin, loops: [] }, 0);
     });
   }
 

@@ -187,6 +187,7 @@ function section(
     const inSteps = access.context.loops.some(isStepped);
     let outside = 0;
     let inside = 0;
+    let near = false;
     let doubt = false;
     for (const s of known.sampled.samples.keys()) {
       const range = known.range(mapped, construct.directive, construct.begin, s);
@@ -194,13 +195,15 @@ function section(
       if (!range || list.length === 0) continue;
       const isOutside = (i: Instance): boolean => !within(i.last, range);
       // Where a loop ends depends on whether its step divides its length, which callers may see to.
-      if (inSteps ? list.every(isOutside) : list.some(isOutside)) outside++;
-      else inside++;
+      if (inSteps ? list.every(isOutside) : list.some(isOutside)) {
+        outside++;
+        near ||= known.sampled.isNear(s);
+      } else inside++;
       doubt ||= uncertain;
       if (!known.sampled.used.yet || (!doubts && (inside > 0 || doubt))) break;
     }
     if (outside === 0) continue;
-    const sure = inside === 0 && !doubt ? certainty : "maybe";
+    const sure = near && inside === 0 && !doubt ? certainty : "maybe";
     const parts = { construct, mapped, sym, other: { loc: mapped.loc } };
     const fault = faultAt("section-too-short", sure, access, parts);
     if (sure === "proved") return fault;

@@ -337,7 +337,7 @@ class HostText {
   }
 
   private item(i: ReachedItem, oneCount: boolean, parts: PresentParts): string | undefined {
-    const inPart = i.mapping.vis === "implicit" && parts.has(i.sym);
+    const inPart = i.mapping.inPart || (i.mapping.vis === "implicit" && parts.has(i.sym));
     const part = inPart ? parts.get(i.sym) : undefined;
     const section = part ?? hostSection(i);
     if ("severity" in section) {

@@ -478,3 +478,12 @@ int main(void) { struct vec v = {malloc(80), 10};
 #pragma omp target map(tofrom : v, v.p[0:10])
   for (int i = 0; i < 10; i++) v.p[i] *= 2;
   printf("%f", v.p[3]); return 0; }
+//: blocks-of-a-matrix maybe
+/* Whether the blocks lie in the matrix is a relation between its size, the block's and the offset. */
+void f(float *a, int size, int offset, int q, int n) {
+#pragma omp target parallel for map(tofrom: a[0:size*size])
+  for (int c = 0; c < n; c++) {
+    float t[16 * 16];
+    int row = offset + 16 * (1 + c / q), column = offset + 16 * (1 + c % q);
+    for (int i = 0; i < 16; i++) for (int j = 0; j < 16; j++) t[i * 16 + j] = a[size * (i + offset) + j + column];
+    for (int i = 0; i < 16; i++) for (int j = 0; j < 16; j++) a[size * (i + row) + j + column] -= t[i * 16 + j]; } }

@@ -152,3 +152,15 @@ void f(int *h, const int *idx, int n) {
 void f(double *a, int n) {
 #pragma omp parallel for if (n > 100)
   for (int i = 1; i < n; i++) a[i] = a[i - 1]; }
+//: blocks-below-the-diagonal nothing
+void f(float *a, int size) {
+  int offset, q, p, rest;
+  for (offset = 0; offset < size - 16; offset += 16) {
+    rest = size - offset - 16;
+    q = rest / 16;
+    p = q * q;
+#pragma omp parallel for
+    for (int c = 0; c < p; c++) {
+      int row = offset + 16 * (1 + c / q), column = offset + 16 * (1 + c % q);
+      for (int i = 0; i < 16; i++) for (int j = 0; j < 16; j++)
+        a[(i + row) * size + j + column] -= a[size * (i + offset) + j + column]; } } }
