@@ -58,6 +58,12 @@ const typeOf = (c: Combination) =>
 
 const elements = ({ shape }: Combination): number => (shape === "element" ? 1 : 4);
 
+/** Some take their size from another array, which is a pointer in kernels. */
+const sizeOf = (c: Combination): string =>
+  c.shape === "array" && c.where !== "file"
+    ? `sizeof in / sizeof *in / ${(GANGS * WORKERS * LANES) / elements(c)}`
+    : `${elements(c)}`;
+
 /** The scalar in the variable, or one of several. */
 function numberOf({ shape }: Combination, v: string, at: string): string {
   if (shape === "scalar") return v;
@@ -93,7 +99,7 @@ function valueOf(op: string, at: string): string {
 export function functionOf(c: Combination, name: string): string {
   const type = c.shape === "record" ? `struct ${name}_record` : typeOf(c);
   const v = c.where === "file" ? `${name}_v` : "v";
-  const object = c.shape === "scalar" || c.shape === "record" ? v : `${v}[${elements(c)}]`;
+  const object = c.shape === "scalar" || c.shape === "record" ? v : `${v}[${sizeOf(c)}]`;
   const record = c.shape === "record" ? `${type} { _Bool yes; ${typeOf(c)} of; };\n` : "";
   const file = `${record}${c.where === "file" ? `static ${type} ${object};\n` : ""}`;
   const parameter = c.where === "parameter";
