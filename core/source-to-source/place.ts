@@ -52,8 +52,7 @@ export function editsOf(
       ? { ...textSpan, text: all.join(separator) }
       : removal(text, site);
   const edits: Edit[] = [first];
-  if (behind.length > 0 && end !== undefined)
-    edits.push({ start: end, end, text: behind.map((line) => `\n${indent}${line}`).join("") });
+  if (behind.length > 0 && end !== undefined) edits.push(linesAfter(text, end, indent, behind));
   for (const inserted of rewrite.inside ?? []) {
     const made = insertion(source, to, inserted, mark);
     if (!made) return undefined;
@@ -66,6 +65,16 @@ export function editsOf(
 function adviceOf(site: Site, { advice, kept }: Rewrite): string | undefined {
   if (kept) return keptAs(site.written.words);
   return advice === undefined ? undefined : adviceIn(advice);
+}
+
+/** Lines below what ends at `at`; what else stands on its line comes below them. */
+function linesAfter(text: string, at: number, margin: string, lines: readonly string[]): Edit {
+  const [blank = ""] = /^[ \t]*/.exec(text.slice(at)) ?? [];
+  const isLast = /^(\r?\n|\/\/|$)/.test(text.slice(at + blank.length));
+  const added = lines.map((line) => `\n${margin}${line}`).join("");
+  return isLast
+    ? { start: at, end: at, text: added }
+    : { start: at, end: at + blank.length, text: `${added}\n${margin}` };
 }
 
 const lineBefore = (text: string, at: number): string => text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
@@ -87,7 +96,7 @@ export function insertion(
   const line = lineBefore(text, textSpan.start);
   const margin = marginAt(text, textSpan.start);
   const lines = directives.map((one) => `#pragma ${lineOf(to, one)}${mark}`);
-  if (behind) return [{ start: end, end, text: lines.map((one) => `\n${margin}${one}`).join("") }];
+  if (behind) return [linesAfter(text, end, margin, lines)];
   if (through) lines.push(`{${mark}`);
   const before = line.trim() === "" ? "" : `\n${margin}`;
   const head = before + lines.map((one) => `${one}\n${margin}`).join("");

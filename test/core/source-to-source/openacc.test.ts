@@ -228,6 +228,16 @@ test("declare target becomes routines and variables of the device", () => {
   );
 });
 
+test("declarations on one line come apart where a directive stands between them", () => {
+  const { text } = translated(
+    "#pragma omp declare target\ndouble a, b; double c[5]; // all\nint f(int x) { return x; } int m = 4;\n#pragma omp end declare target\n",
+    "openacc",
+  );
+  expect(text).toBe(
+    "double a, b;\n#pragma acc declare copyin(a, b)\ndouble c[5];\n#pragma acc declare copyin(c) // all\n#pragma acc routine seq\nint f(int x) { return x; } int m = 4;\n#pragma acc declare copyin(m)\n",
+  );
+});
+
 test("directives for the host's threads stay", () => {
   const code = `#pragma omp parallel for\n${LOOP}`;
   expect(statement(code, "openacc")).toBe(code);
