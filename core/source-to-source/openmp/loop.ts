@@ -5,7 +5,7 @@ import { isCompute, type Site } from "../sites/site.ts";
 import { oneTeamFor, regionClauses } from "./compute.ts";
 import type { ToOpenMp } from "./context.ts";
 import { formOf, gangLoop, hasOneTeam, inOneTeam, wholeNest } from "./kernels.ts";
-import { sharedLoop } from "./loops.ts";
+import { sharedLoop, takesThreads } from "./loops.ts";
 import { sizeOfLoop } from "./sizes.ts";
 
 export function loop(site: Site, context: ToOpenMp): Rewrite {
@@ -44,8 +44,10 @@ export function loop(site: Site, context: ToOpenMp): Rewrite {
   if (!task || gangLoop(task)?.site.pragma !== pragma)
     return { directives: [...around, directive(name, clauses)], because, ...kept };
   const region = regionClauses(construct as Site, task, site.stmt, context);
+  // `distribute` has no reduction, but the teams do that the directive is combined with.
+  const ofTeams = takesThreads(shared.constructs) ? [] : asWritten(shared.reductions, site.written);
   return {
-    directives: [directive(`target teams ${name}`, [...clauses, ...region.clauses])],
+    directives: [directive(`target teams ${name}`, [...clauses, ...ofTeams, ...region.clauses])],
     because: [...because, ...region.because],
     ...kept,
   };

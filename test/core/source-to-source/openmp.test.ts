@@ -208,6 +208,14 @@ describe("kernels", () => {
   });
 });
 
+test("a nest of kernels whose inner loop has the threads reduces over its teams", () => {
+  const code =
+    "{\nfor (i = 0; i < 100; i++) a[i] = i;\n#pragma acc loop independent gang reduction(+:s)\nfor (i = 0; i < 100; i++) {\nint t = 0;\n#pragma acc loop vector reduction(+:t)\nfor (int k = 0; k < 100; k++) t += a[k];\ns += t;\n}\n}";
+  expect(statement(`#pragma acc kernels copy(a, s)\n${code}`, "openmp")).toContain(
+    "#pragma omp target teams distribute reduction(+:s)",
+  );
+});
+
 describe("statements between the nests of kernels", () => {
   const kernels = (...lines: string[]) => ["{", ...lines, "}"].join("\n");
   const nest = "for (i = 0; i < 100; i++) a[i] = i;";
