@@ -21,9 +21,14 @@ interface Item {
 
 /** A directive that a project adds begins with a comment. */
 const isDirected = /^[ \t]*#[ \t]*pragma[ \t]+(\/\*.*?\*\/[ \t]*)?(omp|oss)[ \t]+(task|target)\b/m;
-const marks = /\b(__kernel|__global__|__device__)\b/;
-const qualifiers =
-  /\b(__kernel|__global__|__device__|__host__|__global|__local|__constant|__private|__restrict__)\b/g;
+/** As a specifier: the same word may be the program's own name of something. */
+const specifier = (words: string) => `(?<!\\b(struct|union|enum)\\s+)\\b(${words})\\b(?=\\s+[A-Za-z_])`;
+const marks = new RegExp(specifier("__kernel|__global__|__device__"));
+const kernelMarks = new RegExp(specifier("__kernel|__global__"));
+const qualifiers = new RegExp(
+  `${specifier("__kernel|__global__|__device__|__host__|__global|__local|__constant|__private")}|\\b__restrict__\\b`,
+  "g",
+);
 
 /** The text without kernels, and the kernels. Text without kernels stays unchanged. `read`: where its directives are, if not all in it. */
 export function withoutOwnKernels(
@@ -39,7 +44,7 @@ export function withoutOwnKernels(
     const head = text.slice(item.start, item.body ?? item.end);
     if (!marks.test(head)) continue;
     const name = nameIn(head);
-    if (item.body !== undefined && /\b(__kernel|__global__)\b/.test(head) && name)
+    if (item.body !== undefined && kernelMarks.test(head) && name)
       kernels.push({ name, source: sourceOf(text, items, item) });
     result += text.slice(done, item.start) + head.replace(qualifiers, (word) => " ".repeat(word.length));
     if (item.body !== undefined) result += `;${text.slice(item.body, item.end).replace(/[^\n]+/g, "")}`;

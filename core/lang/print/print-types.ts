@@ -45,6 +45,8 @@ export interface PrintOptions {
   readonly record?: (decl: RecordDecl) => RecordBody | undefined;
   /** The spelling of a member. */
   readonly fieldName?: (name: string) => string | undefined;
+  /** The spelling of a label. */
+  readonly labelName?: (name: string) => string | undefined;
   /** Whether a `typeof` or typedef is replaced by the type that it stands for. */
   readonly seenThrough?: (type: CType & { readonly kind: "typedef" | "typeof" }) => boolean;
   /** The keyword for `restrict`; by default the one that compilers accept in every C standard. */

@@ -209,14 +209,19 @@ class Printer extends ExpressionPrinter {
       case "for":
         return this.withBody(this.forHead(stmt), stmt.body);
       case "goto":
-        return [stmt.target ? `goto *${this.expression(stmt.target)};` : `goto ${stmt.label ?? ""};`];
+        return [
+          stmt.target ? `goto *${this.expression(stmt.target)};` : `goto ${this.label(stmt.label ?? "")};`,
+        ];
       case "continue":
       case "break":
         return [`${stmt.kind};`];
       case "return":
         return [stmt.value ? `return ${this.expression(stmt.value)};` : "return;"];
       case "label":
-        return [joinWords(`${stmt.name}:`, this.attributes(stmt.attrs)), ...this.statement(stmt.body)];
+        return [
+          joinWords(`${this.label(stmt.name)}:`, this.attributes(stmt.attrs)),
+          ...this.statement(stmt.body),
+        ];
       case "case":
         return [this.caseHead(stmt), ...this.caseBody(stmt.body)];
       case "asm":
@@ -227,6 +232,10 @@ class Printer extends ExpressionPrinter {
       case "local-labels":
         return [`__label__ ${stmt.names.join(", ")};`];
     }
+  }
+
+  private label(name: string): string {
+    return this.options.labelName?.(name) ?? name;
   }
 
   private block(body: Compound): string[] {

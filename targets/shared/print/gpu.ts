@@ -38,7 +38,7 @@ interface GpuLanguage {
 const words = new Set([...cppWords, ..."threadIdx blockIdx blockDim gridDim warpSize dim3 std".split(" ")]);
 /** Vectors, and families of built-in functions and types. */
 const families =
-  /^((u?(char|short|int|long|longlong)|float|double)[1-4](_\w+)?|(atomic|tex|surf)[A-Z1-3]\w*|make_\w+)$/;
+  /^((u?(char|short|int|long|longlong)|float|double)[1-4](_\w+)?|(atomic|tex|surf)[A-Z1-3]\w*|make_\w+|__\w+__|__(syncthreads|syncwarp|threadfence|nanosleep|shfl|ballot|activemask|match|ld|st|popc|clz|ffs|brev|half|nv_bfloat)\w*)$/;
 
 const workItemIds: Record<WorkItemId, string> = {
   item: "threadIdx.y * (long)blockDim.x + threadIdx.x",

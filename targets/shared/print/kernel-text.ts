@@ -109,7 +109,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): MappedText 
   const lines = (text: string) => text.split("\n");
   const names = new Names(region, dialect.reserved);
   // All names in the family of a reserved one get a longer suffix, so that no two of them collide.
-  const member = (name: string) => (isReserved(name.replace(/_+$/, ""), dialect) ? `${name}_` : undefined);
+  const member = (name: string) =>
+    [name, name.replace(/_+$/, "")].some((word) => isReserved(word, dialect)) ? `${name}_` : undefined;
 
   const isLanguages = (sym: Symbol) =>
     sym.kind === "function" || (sym.kind === "typedef" && dialect.hasType(sym.name, sym.type));
@@ -129,6 +130,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): MappedText 
     record: (decl) => dialect.options.record?.(decl) ?? portableRecord(decl),
     seenThrough: (type) => type.kind === "typeof" || (dialect.options.seenThrough?.(type) ?? false),
     fieldName: member,
+    labelName: member,
     pragma: (p) => dialect.pragma?.(p, printer) ?? (p.tokens[0]?.text === "unroll" ? undefined : []),
     expr(e, print) {
       if (e.kind === "ident" && e.sym.kind === "enumerator") return `${e.sym.value}`;

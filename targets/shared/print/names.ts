@@ -194,7 +194,7 @@ class Scopes {
     if (before !== undefined && !all(before).some(visible)) return take(before);
     const used = before === undefined ? visible : (name: string) => this.ever.has(name);
     for (const name of candidates(sym.name))
-      if (!this.outside(name, sym.name) && !all(name).some(used)) return take(name);
+      if (!all(name).some((each) => this.outside(each, sym.name) || used(each))) return take(name);
   }
 
   enter(s: Stmt): void {

@@ -35,12 +35,12 @@ const words = new Set(
     "vector pixel event_t queue_t ndrange_t clk_event_t reserve_id_t sampler_t cl_mem_fence_flags uchar ushort uint ulong " +
     "vec_step barrier select dot cross length distance normalize clamp degrees radians mix step smoothstep sign mad max min " +
     "any all shuffle shuffle2 bitselect prefetch hadd rhadd rotate popcount clz rsqrt mad24 mul24 upsample mul_hi mad_hi " +
-    "mad_sat add_sat sub_sat abs_diff mem_fence wait_group_events printf"
+    "mad_sat add_sat sub_sat abs_diff mem_fence wait_group_events printf true false"
   ).split(" "),
 );
 /** Vectors and images, and families of built-in functions. */
 const families =
-  /^((u?(char|short|int|long)|float|double|half|quad|bool)(2|3|4|8|16)|half|quad|bool|image[123]d_\w+|(convert|as)_\w+|get_(global|local|group|num|work|image|enqueued|sub|default|pipe|kernel)_\w+|(native|half|atom|atomic|fast|work_group|sub_group|cl|intel|cles)_\w+|v(load|store)\w*|(read|write)_(image|mem|pipe|channel)\w*|async_work_group\w*)$/;
+  /^((u?(char|short|int|long)|float|double|half|quad|bool)(2|3|4|8|16)|half|quad|bool|image[123]d_\w+|(convert|as)_\w+|get_(global|local|group|num|work|image|enqueued|sub|default|pipe|kernel)_\w+|(native|half|atom|atomic|fast|work_group|sub_group|cl|intel|cles)_\w+|v(load|store)\w*|(read|write)_(image|mem|pipe|channel)\w*|async_work_group\w*|__(kernel|global|local|constant|private|generic|read_only|write_only|read_write|\w+__))$/;
 const reserved = { has: (name: string) => words.has(name) || families.test(name) };
 
 const hasType = predefined({
