@@ -36,6 +36,10 @@ export async function run(call: Call): Promise<Status> {
   );
   writeFileSync(file, text);
   for (const left of flags?.left ?? []) call.err(`arc: not taken over: ${left}\n`);
+  if (flags?.left.some((left) => /^-.* of [^()]+$/.test(left)) === true)
+    call.err(
+      "arc: all sources of arc.yaml have the same flags: add to `defines` and `cflags` what does no harm elsewhere\n",
+    );
   call.out(
     `wrote ${path.relative(call.cwd, file)}: ${sources.length} of ${files.length} C files have directives\n`,
   );

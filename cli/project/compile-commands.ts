@@ -5,11 +5,11 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { execaSync } from "execa";
 import { itemAt } from "../../core/checked/access.ts";
 import { shellWords } from "../../rules/tools/compiler.ts";
 import { foreignOption } from "../../schema/contract/foreign-options.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { type Command, type DryRun, makeCommands } from "./make-commands.ts";
 
 export interface BuildFlags {
   /** C files that exist, relative to the project. */
@@ -24,21 +24,18 @@ export interface BuildFlags {
   readonly left: readonly string[];
 }
 
-interface Command {
-  readonly folder: string;
-  readonly words: readonly string[];
-}
-
 /** Throws UsageError for a file that cannot be read or has no C sources. */
 export function buildFlags(file: string, root: string): BuildFlags {
-  const commands = file.endsWith(".json") ? databaseCommands(file) : makeCommands(file);
+  const { commands, failure }: DryRun = file.endsWith(".json")
+    ? { commands: databaseCommands(file) }
+    : makeCommands(file);
   const calls = commands.filter(({ words }) => isCompiler(words[0] ?? ""));
-  const read = calls.map((command) => flagsOf(command, root));
+  const read = calls.map(withResponseFiles).map((command) => flagsOf(command, root));
   const compiled = read.filter(({ files }) => files.length > 0);
   if (compiled.length === 0)
     throw new UsageError(
-      `${file} compiles no C files below ${root}`,
-      "name a compile_commands.json or a Makefile whose targets do",
+      `${file} compiles no C files below ${root}${failure === undefined ? "" : `: ${failure}`}`,
+      "name a compile_commands.json or a Makefile whose targets do; names that a loop of the shell makes are not seen",
     );
   const common = (of: (flags: Flags) => readonly string[]): readonly string[] =>
     unique(compiled.flatMap(of)).filter((one) => compiled.every((flags) => of(flags).includes(one)));
@@ -46,17 +43,22 @@ export function buildFlags(file: string, root: string): BuildFlags {
     unique(compiled.flatMap(of))
       .filter((one) => !common(of).includes(one))
       .map((one) => `${one} of ${compiled.find((flags) => of(flags).includes(one))?.files[0] ?? "one file"}`);
+  const archives = commands.flatMap(madeArchive);
+  const made = new Set(archives.map(({ name }) => name));
+  const isOfMade = (option: string): boolean => archives.some(({ folder }) => option === `-L${folder}`);
   return {
     files: [...unique(compiled.flatMap(({ files }) => files))].sort(),
     include: unique(compiled.flatMap(({ include }) => include)),
     defines: common(({ defines }) => defines),
     cflags: common(({ cflags }) => cflags),
-    ldflags: unique(read.flatMap(({ ldflags }) => ldflags)),
-    libs: unique(read.flatMap(({ libs }) => libs)),
+    ldflags: unique(read.flatMap(({ ldflags }) => ldflags)).filter((one) => !isOfMade(one)),
+    libs: unique(read.flatMap(({ libs }) => libs)).filter((name) => !made.has(name)),
     left: unique([
       ...only(({ defines }) => defines.map((one) => `-D${one}`)),
       ...only(({ cflags }) => cflags),
       ...read.flatMap(({ left }) => left),
+      ...[...made].map((name) => `-l${name} (what is in it is compiled into the program)`),
+      ...(failure === undefined ? [] : [`commands that make did not list (${failure})`]),
     ]),
   };
 }
@@ -84,31 +86,34 @@ function databaseCommands(file: string): readonly Command[] {
   }));
 }
 
-/** Lists all commands, up to date or not. Nothing is run except what the Makefile itself starts while it is read. */
-function makeCommands(file: string): readonly Command[] {
-  const home = path.dirname(file);
-  const args = ["-n", "-B", "-w", "-k", "-f", path.basename(file)];
-  const { stdout, exitCode, shortMessage } = execaSync("make", args, { cwd: home, reject: false });
-  if (exitCode === undefined)
-    throw new UsageError(
-      `make cannot be run: ${shortMessage}`,
-      "install make, or name a compile_commands.json",
-    );
-  const folders = [home];
-  return stdout
-    .replaceAll("\\\n", " ")
-    .split("\n")
-    .flatMap((line): readonly Command[] => {
-      const entered = /: Entering directory '(.*)'$/.exec(line)?.[1];
-      if (entered !== undefined) folders.push(entered);
-      if (/: Leaving directory '.*'$/.test(line)) folders.pop();
-      let folder = folders.at(-1) ?? home;
-      return line.split(/&&|\|\||;/).flatMap((part): readonly Command[] => {
-        const words = shellWords(part);
-        if (words[0] === "cd" && words[1] !== undefined) folder = path.resolve(folder, words[1]);
-        return words.length > 0 ? [{ folder, words }] : [];
-      });
-    });
+/** A library of the project's own objects, which arc compiles itself. */
+function madeArchive({
+  folder,
+  words,
+}: Command): readonly { readonly folder: string; readonly name: string }[] {
+  if (!/^(?:[\w.-]+-)?(?:gcc-)?ar$/.test(path.basename(words[0] ?? ""))) return [];
+  return words.flatMap((word) => {
+    const [, name] = /^lib(.+)\.a$/.exec(path.basename(word)) ?? [];
+    return name === undefined ? [] : [{ folder: path.dirname(path.resolve(folder, word)), name }];
+  });
+}
+
+/**
+ * `@file` stands for the words in a file, relative to the folder of the call (gcc's manual, Overall Options). A file
+ * that cannot be read is kept as it is.
+ */
+function withResponseFiles({ folder, words }: Command): Command {
+  return {
+    folder,
+    words: words.flatMap((word, at) => {
+      if (at === 0 || !word.startsWith("@")) return [word];
+      try {
+        return shellWords(readFileSync(path.resolve(folder, word.slice(1)), "utf8"));
+      } catch {
+        return [word];
+      }
+    }),
+  };
 }
 
 const isCompiler = (program: string): boolean =>
@@ -141,7 +146,15 @@ function flagsOf({ folder, words }: Command, root: string): Flags {
     /** The option's value: joined to it, or the next word. */
     const value = (option: string): string =>
       word === option ? (rest[++at] ?? "") : word.slice(option.length);
-    if (dropped.has(word)) at += 1;
+    if (/`|\$\(/.test(word)) {
+      // What the shell would compute is not known, and ends at the next quote or bracket.
+      const end = rest.findIndex(
+        (one, i) => i >= at && /[`)]$/.test(one) && (i > at || !/^(`|\$\()[^`)]*$/.test(one)),
+      );
+      flags.left.push(`${rest.slice(at, (end < 0 ? at : end) + 1).join(" ")} (the shell computes it)`);
+      at = Math.max(at, end);
+    } else if (word.startsWith("@")) flags.left.push(`${word} (this file of options cannot be read)`);
+    else if (dropped.has(word)) at += 1;
     else if (word.startsWith("-I")) {
       const name = value("-I");
       const place = below(name);
@@ -159,7 +172,7 @@ function flagsOf({ folder, words }: Command, root: string): Flags {
       const place = below(word);
       if (place === undefined) flags.left.push(`${word} (it lies outside the project)`);
       else if (existsSync(path.join(root, place))) flags.files.push(place);
-      else flags.left.push(`${word} (there is no such file yet)`);
+      else flags.left.push(`${place} (there is no such file yet: make it, and call arc init again)`);
     }
   }
   return flags;

@@ -264,6 +264,40 @@ describe("arc init", () => {
     });
   });
 
+  it("reads options from files, and calls behind other programs and within the shell's grammar", async () => {
+    const rig = new Rig({
+      "main.c": source,
+      "lib/x.c": "int x;\n",
+      "lib/flags": "-DN=4 -I../inc\n-O2",
+      "inc/n.h": "",
+      Makefile: `all: lib/libx.a
+	if true; then CCACHE_DIR=/tmp env ccache $(CC) @lib/flags "-DSEP=;a|b" \`echo -g -I/x\` -c main.c 2> log | tee log; fi
+	$(CC) -o p main.o -Llib -lx -lm
+lib/libx.a:
+	cd lib && gcc @flags '-DSEP=;a|b' @none -c x.c && gcc @flags '-DSEP=;a|b' -c made.c
+	ar rcs $@ lib/x.o
+`,
+    });
+    const { status, err } = await rig.arc(["init", "--from", "Makefile"]);
+    expect(status, err).toBe(0);
+    expect(rig.read("arc.yaml")).toMatch(
+      /^sources: \[main\.c\]\nhost: \[lib\/x\.c\]\ninclude: \[inc\]\ndefines: \{ N: "4", SEP: ";a\|b" \}\ncflags: \["-O2"\]\nlibs: \[m\]$/m,
+    );
+    for (const left of [
+      "`echo -g -I/x` (the shell computes it)",
+      "@none (this file of options cannot be read)",
+      "lib/made.c (there is no such file yet: make it, and call arc init again)",
+      "-lx (what is in it is compiled into the program)",
+    ])
+      expect(err).toContain(`arc: not taken over: ${left}\n`);
+    rig.write(
+      "Makefile",
+      `all: missing.def\n\t$(CC) -DN=4 -c main.c\n.PHONY: two\nall: two\ntwo:\n\t$(CC) -DN=4 -c main.c\n`,
+    );
+    const broken = await rig.arc(["init", "--force", "--from", "Makefile"]);
+    expect(broken.err).toMatch(/not taken over: commands that make did not list \(.*missing\.def.*\)/);
+  });
+
   it("keeps an existing arc.yaml, unless told to replace it", async () => {
     const rig = project();
     expect(await rig.arc(["init"])).toMatchObject({ status: 2, err: expect.stringContaining("--force") });
