@@ -206,7 +206,7 @@ measured before counts as known: a second call goes on. A winner that was measur
         name: "goal",
         value: "GOAL",
         words: ["time", "area", "energy", "pareto"],
-        help: "time (default); area (hardware: share of the device); energy (counted; of iCE40 parts by a model); or pareto: time and area of hardware, time and energy of what is measured",
+        help: "time (default), area of hardware, energy (counted, or of iCE40 parts by a model), or pareto: time and one of these",
       },
       {
         name: "budget",

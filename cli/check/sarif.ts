@@ -46,9 +46,9 @@ const ruleOf = ({ name, summary, severity, page }: Rule) => ({
 function resultOf(finding: Diagnostic | Finding, rules: readonly { readonly id: string }[]) {
   const { code, severity, message, why, remedy, loc, end, notes } = finding;
   const { certainty, fix } = "certainty" in finding ? finding : {};
-  const text = [message, why && `Why: ${why}.`, remedy && `To mend it: ${remedy}.`]
-    .filter(Boolean)
-    .join(". ");
+  const text = [message, why && `Why: ${why}`, remedy && `To mend it: ${remedy}`]
+    .flatMap((sentence) => (sentence ? [sentence.replace(/\.?$/, ".")] : []))
+    .join(" ");
   return {
     ruleId: code,
     ruleIndex: rules.findIndex(({ id }) => id === code),

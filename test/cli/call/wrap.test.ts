@@ -1,9 +1,11 @@
 /** Lines for terminals: no word is cut, none is lost. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseArguments } from "../../../cli/call/arguments.ts";
 import { commands } from "../../../cli/call/commands.ts";
 import { helpText } from "../../../cli/call/help.ts";
 import { wrapLine, wrapLines, wrapMessages } from "../../../cli/call/wrap.ts";
+import { shellWords } from "../../../rules/tools/compiler.ts";
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
@@ -76,7 +78,12 @@ describe("help", () => {
   it("has examples of every command that a person starts, and each is a call of it", () => {
     for (const { name, examples } of commands) {
       if (name !== "lsp" && name !== "completion") expect([name, examples.length > 0]).toEqual([name, true]);
-      for (const [call] of examples) expect(call).toMatch(new RegExp(`^arc ${name}( |$)`));
+      for (const [call] of examples) {
+        expect(call).toMatch(new RegExp(`^arc ${name}( |$)`));
+        // Refused options and too many arguments throw. What the shell does with a line is not arc's.
+        const [own = ""] = call.split(/ (?:>>?|[|]|&&) /);
+        expect(parseArguments(shellWords(own).slice(1))).toMatchObject({ command: name });
+      }
     }
   });
 });

@@ -104,7 +104,12 @@ it("tells of SARIF's rules, places and edits", async () => {
   const { version, runs } = JSON.parse(out);
   expect({ status, version }).toEqual({ status: 1, version: "2.1.0" });
   const [{ tool, results }] = runs;
-  for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+  for (const { ruleId, ruleIndex, message } of results) {
+    expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+    // Sentences, each with one full stop.
+    expect(message.text).toMatch(/^[^.].*[^.]\.$/);
+    expect(message.text).not.toContain("..");
+  }
   expect(results[0].locations[0].physicalLocation).toMatchObject({
     artifactLocation: { uri: "sum.c" },
     region: { startLine: 7, startColumn: 5 },
