@@ -38,7 +38,7 @@ export { withBody } from "./tree/functions.ts";
 export * from "./tree/integers.ts";
 export * from "./tree/layout.ts";
 export * from "./tree/map.ts";
-export { LexicalScope, makeSymbol, NOWHERE, visibleNames } from "./tree/scope.ts";
+export { LexicalScope, makeSymbol, NOWHERE, outermostScope, visibleNames } from "./tree/scope.ts";
 export * from "./tree/substitute.ts";
 export * from "./tree/types.ts";
 export * from "./tree/walk.ts";

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { honoursHostThreads } from "../../ir/model/host-threads.ts";
 import type { Program } from "../../ir/model/program.ts";
+import { noteMachine } from "../../ir/omp/selectors/machine.ts";
 import { readNests } from "../../ir/openarc/nests.ts";
 import { readOpenarc } from "../../ir/openarc/read.ts";
 import { readDirectives } from "../../ir/read/read.ts";
@@ -65,6 +66,7 @@ export const isIr = (file: string): boolean => file.endsWith(".upir");
 function readAnew(file: string, text: string): ReadSource {
   if (isIr(file)) return readIr(file, text);
   const parsed = parseSoon(text, file);
+  noteMachine(parsed.unit.scope, text);
   const program = readNests(readOpenarc(readDirectives(parsed.unit, honoursHostThreads(text))));
   const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
   const found = hasErrors(diagnostics) ? [] : verify(program);

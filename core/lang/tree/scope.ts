@@ -77,12 +77,24 @@ class ScopeView implements Scope {
     return undefined;
   }
 
+  outermost(): Scope {
+    let { scope } = this;
+    while (scope.parent) scope = scope.parent;
+    return scope;
+  }
+
   /** Every visible name, for suggestions. */
   *visibleNames(): Generator<string> {
     for (let scope: LexicalScope | undefined = this.scope; scope; scope = scope.parent) {
       for (const [name, found] of scope.names) if (found.id <= this.lastId) yield name;
     }
   }
+}
+
+/** The scope around all others: one object for each unit. */
+export function outermostScope(scope: Scope): Scope {
+  if (scope instanceof ScopeView) return scope.outermost();
+  return scope.parent ? outermostScope(scope.parent) : scope;
 }
 
 /** Names visible in `scope`, nearest first; other implementations of Scope offer none. */

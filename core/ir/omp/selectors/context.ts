@@ -2,8 +2,11 @@
 
 import { evaluateInteger } from "../../../lang/index.ts";
 import type { Diagnostic, Expr, Loc, PragmaToken } from "../../../lang/tree/ast.ts";
+import { binary } from "../../../lang/tree/build.ts";
 import { DirectiveParser } from "../../directives/parser.ts";
 import type { Around } from "../../directives/read-state.ts";
+import { type ImageDevice, inImageFor } from "./image-traits.ts";
+import { type Machine, machineOf } from "./machine.ts";
 
 export interface Context {
   /** The code runs in a region, that is, on a device as far as the program can tell. */
@@ -21,27 +24,34 @@ export function contextOf({ region, omp }: Around): Context {
   return { device: true, constructs: omp?.constructs ?? inRegion.constructs };
 }
 
-/** Undefined: unknown at compile time. */
-type Truth = boolean | undefined;
+/** Undefined: unknown at compile time. An expression: each image has its own value for it. */
+type Truth = boolean | undefined | Expr;
 
 export interface Selected {
   readonly holds: boolean;
   readonly score: bigint;
   readonly traits: readonly string[];
-  /** It applies if this condition holds at run time. */
+  /** It applies if this condition holds at run time, or in an image. */
   readonly condition?: Condition;
 }
 
 export interface Condition {
+  /** Empty if the condition is not written, but follows from traits of the image. */
   readonly tokens: readonly PragmaToken[];
   readonly expr: Expr;
 }
 
 const outer = ["host", "cpu"];
-const gpuArchitectures = /^(nvptx|amdgcn|amdgpu|gcn|spir|sm_|gfx)/;
+
+/** The best candidate, and the next best ones while its condition may not hold. */
+export function ranked<T extends { readonly selected: Selected }>(candidates: readonly T[]): readonly T[] {
+  const first = best(candidates);
+  if (!first?.selected.condition) return first ? [first] : [];
+  return [first, ...ranked(candidates.filter((one) => one !== first))];
+}
 
 /** The matching candidate with the highest score; a selector that is a subset of another yields to it. */
-export function best<T extends { readonly selected: Selected }>(candidates: readonly T[]): T | undefined {
+function best<T extends { readonly selected: Selected }>(candidates: readonly T[]): T | undefined {
   const matching = candidates.filter(({ selected }) => selected.holds);
   const isLess = (a: Selected, b: Selected) =>
     a.traits.length < b.traits.length && a.traits.every((trait) => b.traits.includes(trait));
@@ -61,9 +71,10 @@ export class ContextParser extends DirectiveParser {
     const traits: string[] = [];
     const constructs: string[] = [];
     let score = 0n;
-    let holds: Truth = true;
+    let holds = true;
     let unknown: { readonly loc: Loc; readonly trait: string } | undefined;
     let condition: Condition | undefined;
+    let asked: Condition | undefined;
     const open: Diagnostic[] = [];
     do {
       const set = this.word(["construct", "device", "target_device", "implementation", "user"]);
@@ -86,11 +97,14 @@ export class ContextParser extends DirectiveParser {
           continue;
         }
         if (set === "device") score += deviceScore(name, context);
-        const truth = holdsFor(set, name, properties, context);
+        const truth = holdsFor(set, name, properties, context, machineOf(this.pragma.scope));
         if (truth === false) holds = false;
-        else if (truth === undefined && properties.condition && this.ofRun && !condition)
-          condition = properties.condition;
-        else if (truth === undefined && set === "user") unknown ??= { loc, trait: name };
+        else if (truth !== true && truth !== undefined)
+          condition = both(condition, { tokens: [], expr: truth });
+        else if (truth === undefined && properties.condition && this.ofRun && !asked) {
+          asked = properties.condition;
+          condition = both(condition, asked);
+        } else if (truth === undefined && set === "user") unknown ??= { loc, trait: name };
         else if (truth === undefined) {
           holds = false;
           open.push(undefinedTrait(loc, set, name));
@@ -107,7 +121,7 @@ export class ContextParser extends DirectiveParser {
         `whether '${unknown.trait}' holds here is not known when arc compiles`,
         "write an 'if' around two statements, each with its directive",
       );
-    return { holds: holds === true, score, traits, ...(condition && { condition }) };
+    return { holds, score, traits, ...(condition && { condition }) };
   }
 
   private properties(set: string, name: string): Properties {
@@ -177,7 +191,13 @@ function deviceScore(name: string, { constructs }: Context): bigint {
   return at < 0 ? 0n : 2n ** BigInt(constructs.length + at);
 }
 
-function holdsFor(set: string, name: string, { words, value }: Properties, context: Context): Truth {
+function holdsFor(
+  set: string,
+  name: string,
+  { words, value }: Properties,
+  context: Context,
+  machine: Machine | undefined,
+): Truth {
   if (set === "user") return value;
   if (set === "implementation") {
     if (name === "vendor") return words.includes("arc");
@@ -186,9 +206,15 @@ function holdsFor(set: string, name: string, { words, value }: Properties, conte
   if (set === "target_device") return targetHolds(name, words);
   const truths = words.map((word): Truth => {
     if (name === "kind") return kindHolds(word, context);
-    return name === "arch" && !context.device && gpuArchitectures.test(word) ? false : undefined;
+    if (name === "arch") return archHolds(word, context, machine);
+    return context.device ? undefined : machine?.hasIsa(word);
   });
-  return truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
+  if (truths.includes(false)) return false;
+  if (truths.includes(undefined)) return undefined;
+  return truths.reduce<Truth>((all, one) => {
+    if (typeof one !== "object") return all;
+    return typeof all === "object" ? binary("&&", all, one) : one;
+  }, true);
 }
 
 /** A region's device is never the host, whichever device it is. */
@@ -205,14 +231,35 @@ const undefinedTrait = (loc: Loc, set: string, trait: string): Diagnostic => ({
   code: "context-not-taken",
   loc,
   message: `'${set}={${trait}(...)}' is taken as one that does not hold`,
-  why: "a region is compiled for every kind of device alike, and arc has no names for them here",
+  why: "arc has no name for it here: in regions, images differ by kind(gpu), kind(cpu) and arch alone",
   remedy: "select by device={kind(host)}, device={kind(nohost)} or construct={target}",
 });
 
 function kindHolds(kind: string, { device }: Context): Truth {
   if (kind === "any") return true;
   if (kind === "host" || kind === "nohost") return device === (kind === "nohost");
-  return device ? undefined : outer.includes(kind);
+  if (!device) return outer.includes(kind);
+  if (kind === "gpu") return inImageFor("nvidia", "radeon");
+  return kind === "cpu" ? inImageFor("host") : undefined;
+}
+
+const gpuArchitectures: readonly (readonly [RegExp, ImageDevice])[] = [
+  [/^(nvptx|sm_)/, "nvidia"],
+  [/^(amdgcn|amdgpu|gcn|gfx)/, "radeon"],
+  [/^spir/, "opencl"],
+];
+
+function archHolds(name: string, { device }: Context, machine: Machine | undefined): Truth {
+  const [, gpu] = gpuArchitectures.find(([names]) => names.test(name)) ?? [];
+  if (gpu) return device ? inImageFor(gpu) : false;
+  const isHosts = machine?.architectures.includes(name);
+  return device && isHosts ? inImageFor("host") : isHosts;
+}
+
+function both(a: Condition | undefined, b: Condition): Condition {
+  if (!a) return b;
+  const tokens = a.tokens.length > 0 ? a.tokens : b.tokens;
+  return { tokens, expr: binary("&&", a.expr, b.expr) };
 }
 
 /** Whether `some` is a subsequence of `all`. */

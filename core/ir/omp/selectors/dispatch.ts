@@ -149,6 +149,11 @@ function called(
     expr: (e) => {
       const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
       const found = callee?.kind === "ident" ? variants.meant(callee.sym, context) : undefined;
+      if (callee?.kind === "ident" && context.device && variants.differs(callee.sym, context))
+        refuse(
+          `which variant of '${callee.sym.name}' 'dispatch' means here depends on the image`,
+          "leave 'dispatch' out: calls of regions have the variant of their image without it",
+        );
       if (e.kind !== "call" || callee?.kind !== "ident" || !found || onDevice) return e;
       const params = callee.sym.definition?.params ?? found.variant.definition?.params ?? [];
       onDevice = params.flatMap((param, i) => {

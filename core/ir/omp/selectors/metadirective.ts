@@ -3,7 +3,7 @@ import { firstOf, itemAt } from "../../../checked/access.ts";
 import type { Diagnostic, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
 import { compound, ifStmt } from "../../../lang/tree/build.ts";
 import { parsed } from "../../directives/parser.ts";
-import { best, type Condition, type Context, ContextParser, type Selected } from "./context.ts";
+import { type Condition, type Context, ContextParser, ranked, type Selected } from "./context.ts";
 
 interface Alternative {
   readonly selected: Selected;
@@ -72,17 +72,30 @@ function asOne(
   return [...tokens, when, punct("("), ...condition.tokens, punct(")")];
 }
 
+const leaves = ["target", "teams", "distribute", "parallel", "for", "simd"];
+
+/** The context within a construct that stands before the metadirective, at the same statement. */
+function within(context: Context, pragma: Pragma): Context {
+  const words = begins(pragma) ? pragma.tokens.slice(1).map(({ text }) => text) : [];
+  const end = words.findIndex((word) => !leaves.includes(word));
+  const constructs = end < 0 ? words : words.slice(0, end);
+  const isDevice = constructs[0] === "target" && !/^(data|enter|exit|update)$/.test(words[1] ?? "");
+  if (!isDevice && !context.device) return context;
+  return { device: true, constructs: [...context.constructs, ...constructs] };
+}
+
 /**
  * A statement whose metadirective depends on conditions evaluated at run time, where no `if` clause can express that:
  * one copy of the statement for each condition.
  *
  *     metadirective when(user={condition(e)}: A) otherwise(B)      =>    if (e) A STATEMENT else B STATEMENT
  */
-export function chosenAtRun(s: Stmt, context: Context): Stmt | undefined {
+export function chosenAtRun(s: Stmt, around: Context): Stmt | undefined {
   const pragmas = s.pragmas ?? [];
   const at = pragmas.findIndex(isMetadirective);
   const pragma = pragmas[at];
   if (!pragma) return undefined;
+  const context = pragmas.slice(0, at).reduce(within, around);
   const { choices } = choicesOf(pragma, context);
   const [first] = choices;
   if (!first?.condition || (!context.device && asOne(first, choices))) return undefined;
@@ -153,16 +166,11 @@ class MetadirectiveParser extends ContextParser {
       } else otherwise = this.untilClosed();
       this.closes(name);
     }
-    return inOrder(alternatives, otherwise);
+    const list = ranked(alternatives);
+    const isLast = list.at(-1)?.selected.condition === undefined && list.length > 0;
+    return [
+      ...list.map(({ tokens, selected: { condition } }) => ({ tokens, ...(condition && { condition }) })),
+      ...(isLast ? [] : [{ tokens: otherwise }]),
+    ];
   }
-}
-
-/** The best alternative, and the next best ones while its condition may not hold. */
-function inOrder(alternatives: readonly Alternative[], otherwise: readonly PragmaToken[]): readonly Choice[] {
-  const first = best(alternatives);
-  if (!first) return [{ tokens: otherwise }];
-  const { tokens, selected } = first;
-  if (!selected.condition) return [{ tokens }];
-  const rest = alternatives.filter((one) => one !== first);
-  return [{ condition: selected.condition, tokens }, ...inOrder(rest, otherwise)];
 }

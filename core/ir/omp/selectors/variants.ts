@@ -1,11 +1,11 @@
 /** `declare variant`: functions that replace others in a matching context (OpenMP 5.2, section 7.5). */
 
 import { mapExpr, mapStmt } from "../../../lang/index.ts";
-import type { Diagnostic, External, Loc, Pragma, Stmt, Symbol } from "../../../lang/tree/ast.ts";
-import { ident, stripImplicit } from "../../../lang/tree/build.ts";
+import type { Diagnostic, Expr, External, Loc, Pragma, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import { cond, ident, stripImplicit } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
 import { parsed } from "../../directives/parser.ts";
-import { best, type Context, ContextParser, inRegion, onHost, type Selected } from "./context.ts";
+import { type Context, ContextParser, inRegion, onHost, ranked, type Selected } from "./context.ts";
 
 interface Declared {
   readonly variant: Symbol;
@@ -21,10 +21,16 @@ export interface Variant {
   readonly interops: readonly boolean[];
 }
 
+interface Candidate extends Variant {
+  readonly selected: Selected;
+}
+
 export class Variants {
   private readonly of = new Map<Symbol, Declared[]>();
   private readonly diagnostics: Diagnostic[] = [];
   private readonly honoured: boolean;
+  /** Calls that stay for the images in which no variant is selected. */
+  private readonly settled = new WeakSet<Expr>();
 
   /** `honoured`: calls on the host are left to the C compiler, which reads the directives. */
   constructor(honoured: boolean) {
@@ -59,8 +65,8 @@ export class Variants {
   /** Functions that may replace a function in regions. */
   onDevice(base: Symbol): readonly Symbol[] {
     const everywhere = { device: true, constructs: ["target", "teams", "parallel", "for", "simd"] };
-    const found = this.meant(base, everywhere) ?? this.meant(base, inRegion);
-    return found ? [found.variant] : [];
+    const found = this.ranked(base, everywhere);
+    return (found.length > 0 ? found : this.ranked(base, inRegion)).map(({ variant }) => variant);
   }
 
   /** Replaces calls in a region's code by those selected there. */
@@ -69,13 +75,24 @@ export class Variants {
     return mapStmt(body, {
       expr: (e) => {
         const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
-        const variant = callee?.kind === "ident" ? this.meant(callee.sym, context)?.variant : undefined;
-        if (e.kind !== "call" || callee?.kind !== "ident" || !variant) return e;
-        const named = mapExpr(e.callee, {
-          expr: (part) =>
-            part.kind === "ident" && part.sym === callee.sym ? ident(variant, part.span) : part,
-        });
-        return { ...e, callee: named };
+        if (e.kind !== "call" || callee?.kind !== "ident" || this.settled.has(e)) return e;
+        const of = (variant: Symbol): Expr => {
+          const named = mapExpr(e.callee, {
+            expr: (part) =>
+              part.kind === "ident" && part.sym === callee.sym ? ident(variant, part.span) : part,
+          });
+          return { ...e, callee: named };
+        };
+        const found = this.ranked(callee.sym, context);
+        // A node of its own: the same call may also stand under other directives.
+        const plain = { ...e };
+        this.settled.add(plain);
+        // Each image has the call that its own traits select.
+        return found.reduceRight<Expr>(
+          (otherwise, { variant, selected: { condition } }) =>
+            condition ? cond(condition.expr, of(variant), otherwise, e.span) : of(variant),
+          found.length > 0 ? plain : e,
+        );
       },
     });
   }
@@ -84,7 +101,7 @@ export class Variants {
   inFunction(body: Stmt): void {
     if (this.of.size === 0) return;
     for (const [base, at] of usesOf(body).calls)
-      if (this.meant(base, inRegion))
+      if (this.ranked(base, inRegion).length > 0)
         this.complain(
           "unsupported-directive",
           at.span.start,
@@ -93,7 +110,17 @@ export class Variants {
         );
   }
 
+  /** The variant for a call, whatever the image. */
   meant(base: Symbol, context: Context): Variant | undefined {
+    return this.ranked(base, context).find(({ selected }) => !selected.condition);
+  }
+
+  /** Whether the variant for a call depends on the image. */
+  differs(base: Symbol, context: Context): boolean {
+    return this.ranked(base, context).some(({ selected }) => selected.condition !== undefined);
+  }
+
+  private ranked(base: Symbol, context: Context): readonly Candidate[] {
     const candidates = (this.of.get(base) ?? []).flatMap(({ pragma, variant }) => {
       const { directive, diagnostics } = parsed((list) => new VariantParser(pragma, list).parse(context));
       for (const d of diagnostics)
@@ -101,7 +128,7 @@ export class Variants {
           this.diagnostics.push(d);
       return directive ? [{ ...directive, variant }] : [];
     });
-    return best(candidates);
+    return ranked(candidates);
   }
 
   /** Diagnostics since the last call. */
@@ -136,7 +163,7 @@ function functionAfter(pragma: Pragma, externals: readonly External[]): Symbol |
 
 class VariantParser extends ContextParser {
   /** "declare" "variant" "(" function ")" "match" "(" selector ")" */
-  parse(context: Context): Variant & { readonly selected: Selected } {
+  parse(context: Context): Candidate {
     this.p.next();
     this.p.next();
     this.punctuation("(");
