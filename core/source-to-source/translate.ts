@@ -13,6 +13,7 @@ import { impliedRoutines } from "./openacc/routines.ts";
 import { toOpenAcc } from "./openacc/translate-site.ts";
 import { staysOnHost } from "./openmp/on-host.ts";
 import { Queues, queueArray } from "./openmp/queues.ts";
+import { sharedPointers } from "./openmp/shared-pointers.ts";
 import { toOpenMp } from "./openmp/translate-site.ts";
 import { editsOf, insertion, lineOf } from "./place.ts";
 import { additionsLeft } from "./sites/additions.ts";
@@ -25,7 +26,7 @@ import { unseenDirectives } from "./sites/unseen.ts";
 import { adviceBack, adviceIn } from "./text/advice.ts";
 import { applyEdits, type Edit } from "./text/edits.ts";
 import { headEdits } from "./text/head.ts";
-import { type Kept, keptAs, keptIn, withoutKeptComments } from "./text/kept.ts";
+import { type Kept, keptAs, keptIn, nothingKept, withoutKeptComments } from "./text/kept.ts";
 import { namesIn } from "./text/scan.ts";
 
 export interface Wishes {
@@ -96,6 +97,13 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   edits.push(...api.edits);
   decisions.push(...api.decisions);
   if (to === "openacc") edits.push(...routineEdits(source, sites));
+  else
+    try {
+      edits.push(...pointerEdits(source, sites, wishes));
+    } catch (problem) {
+      if (!(problem instanceof CannotSay)) throw problem;
+      found.push(problem.diagnostic);
+    }
   const inserted = edits.map((edit) => edit.text).join("\n");
   if (to === "openacc") edits.push(...withoutQueues(text), ...(map === "default" ? adviceBack(text) : []));
   const head = headEdits(source, to, {
@@ -135,6 +143,16 @@ function translatorTo(
   const { externals } = source.parsed.unit;
   return (site) =>
     toOpenAcc(site, { facts, sites, dependences: dependences(), externals, file: source.file });
+}
+
+/** Declarations of pointers that regions share with functions. */
+function pointerEdits(source: Source, sites: readonly Site[], wishes: Wishes): readonly Edit[] {
+  if (wishes.withDevice !== true && isForHost(source, wishes)) return [];
+  const { externals } = source.parsed.unit;
+  const mark = wishes.map === "default" ? ` ${nothingKept}` : "";
+  return sharedPointers(externals, sites, factsOf(source.program)).flatMap((one) =>
+    one.stmt.span.start.file === source.file ? (insertion(source, "openmp", one, mark) ?? []) : [],
+  );
 }
 
 /** Directives for functions that OpenMP compiles for the device without being told. */

@@ -21,6 +21,7 @@ import type { Site } from "../sites/site.ts";
 import { arrayReductions } from "./array-reductions.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { condition, mapClause } from "./data.ts";
+import { declaredTargets } from "./declare.ts";
 import { deviceAddresses } from "./device-addresses.ts";
 import { firstUsed, isBarePointer } from "./first-used.ts";
 
@@ -336,7 +337,11 @@ function levelsIn(task: Task): ReadonlySet<Level> {
 }
 
 /** Clauses for variables that none names, where OpenMP's and OpenACC's implicit rules differ. */
-function implicit(construct: readonly Site[], task: Task, { externals }: ToOpenAcc): readonly NewClause[] {
+function implicit(
+  construct: readonly Site[],
+  task: Task,
+  { externals, sites, file }: ToOpenAcc,
+): readonly NewClause[] {
   const named = new Set(
     construct.flatMap((s) => s.directive.clauses.flatMap((c) => c.vars.map((v) => v.sym))),
   );
@@ -354,11 +359,13 @@ function implicit(construct: readonly Site[], task: Task, { externals }: ToOpenA
     present: "present",
   };
   const reduced = new Set(region.reductions.map((r) => r.sym));
+  const isDeclared = declaredTargets(sites, externals, file);
   const ofDevice = task.items.some(isBarePointer) ? deviceAddresses(externals) : new Set<Symbol>();
   for (const item of task.items) {
     const word = words[item.mapping.is];
     if (isLock(item.sym) || (!isExplicit(item) && !isBarePointer(item))) continue;
     if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
+    if (isBarePointer(item) && isDeclared.has(item.sym)) continue;
     if (isBarePointer(item) && ofDevice.has(item.sym)) {
       clauses.push(put(`deviceptr(${item.written})`));
       continue;

@@ -52,8 +52,8 @@ export function declareTarget(site: Site, context: ToOpenAcc): Rewrite {
 /** The device copy has the initial value. */
 const variableClause = (sym: Symbol | undefined): string => (sym ? "copyin" : "create");
 
-/** Functions for which directives of the file speak. */
-export function declaredFunctions(
+/** Functions and variables for which `declare target` of the file speaks. */
+export function declaredTargets(
   sites: readonly Site[],
   externals: readonly External[],
   file: string,

@@ -2,12 +2,12 @@
  * OpenMP compiles what regions call for the device, if it is defined in the same file (5.0, section 2.12.7). OpenACC's
  * compilers may want to be told: gcc links no function for a device without `routine`.
  */
-import { usesOf } from "../../ir/analysis/access.ts";
-import type { External, FunctionDef, Symbol } from "../../lang/tree/ast.ts";
+import type { External, Symbol } from "../../lang/tree/ast.ts";
+import { called } from "../sites/called.ts";
 import type { Facts } from "../sites/facts.ts";
 import { directive, type Inserted, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
-import { declaredFunctions, levelOf } from "./declare.ts";
+import { declaredTargets, levelOf } from "./declare.ts";
 
 export function impliedRoutines(
   externals: readonly External[],
@@ -15,7 +15,7 @@ export function impliedRoutines(
   sites: readonly Site[],
   facts: Facts,
 ): readonly Inserted[] {
-  const declared = declaredFunctions(sites, externals, file);
+  const declared = declaredTargets(sites, externals, file);
   return [...called(externals, sites, facts)].flatMap((def): readonly Inserted[] => {
     if (declared.has(def.sym)) return [];
     // The directive stands before the function's first declaration, which uses may follow.
@@ -23,26 +23,6 @@ export function impliedRoutines(
     if (!first || first.span.start.file !== file) return [];
     return [{ stmt: first, directives: [directive("routine", [put(levelOf(def, sites))])] }];
   });
-}
-
-/** What regions call, directly or not, and the unit defines. */
-function called(
-  externals: readonly External[],
-  sites: readonly Site[],
-  facts: Facts,
-): ReadonlySet<FunctionDef> {
-  const bodies = new Map<Symbol, FunctionDef>();
-  for (const e of externals) if (e.kind === "function") bodies.set(e.sym, e);
-  const regions = sites.flatMap((site) => facts.tasks(site.directive.pragma));
-  const open = regions.flatMap((task) => [...usesOf(task.body).calls.keys()]);
-  const found = new Set<FunctionDef>();
-  for (let sym = open.pop(); sym; sym = open.pop()) {
-    const def = bodies.get(sym);
-    if (!def || found.has(def)) continue;
-    found.add(def);
-    open.push(...usesOf(def.body).calls.keys());
-  }
-  return found;
 }
 
 const declares = (e: External, sym: Symbol): boolean =>

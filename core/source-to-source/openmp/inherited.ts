@@ -73,8 +73,9 @@ export const namedIn = ({ clauses }: Directive): ReadonlySet<Symbol> =>
 export function refuseLasting(site: Site, { vars }: Clause, sites: readonly Site[]): void {
   const { stmt, around, directive, function: def } = site;
   const body = directive.name === "loop" ? (around.findLast(isCompute)?.stmt ?? def?.body) : stmt;
+  const others = sites.filter((one) => !around.includes(one));
   for (const { sym, loc } of vars) {
-    const isUsed = body !== undefined && usesOf(withoutOwn(body, sym, sites)).of.has(sym);
+    const isUsed = body !== undefined && usesOf(withoutOwn(body, sym, others)).of.has(sym);
     if (!isGlobal(sym) && !isUsed) continue;
     if (!isGlobal(sym) && isScalar(sym.type) && stmt && body && !liveAfter(body, stmt, sym)) continue;
     throw new CannotSay(

@@ -425,6 +425,25 @@ test("a task of OmpSs on a function stays, and a warning says where", () => {
   ]);
 });
 
+test("a pointer at file scope that a region sets and a function uses is one for both", () => {
+  const code = (pragma: string, more = "") =>
+    `static double *row;\n${more}static double at(int i) { return row[i]; }\nvoid f(double *x, double *r) {\n${pragma}\n{ row = x; r[0] = at(3); }\n}\n`;
+  const { text } = translated(code("#pragma acc serial copyin(x[0:9]) copyout(r[0:1])"), "openmp");
+  expect(text).toBe(
+    code(
+      "#pragma omp target map(to: x[0:9]) map(from: r[0:1])",
+      "#pragma omp declare target to(row) /* acc: nothing */\n",
+    ),
+  );
+  expect(translated(text, "openacc").text).toBe(
+    code("#pragma acc serial copyin(x[0:9]) copyout(r[0:1])", "#pragma acc routine seq\n"),
+  );
+  const ofHost = `${code("#pragma acc serial copyin(x[0:9]) copyout(r[0:1])")}void g(double *x) { row = x; }`;
+  expect(translated(ofHost, "openmp").diagnostics.map(({ loc }) => `${loc.line}:${loc.col}`)).toEqual([
+    "7:21",
+  ]);
+});
+
 test("a shuffle stays, and a warning says where", () => {
   const code = `
 #pragma omp target teams num_teams(1)
@@ -685,6 +704,11 @@ describe("constructs that OpenMP cannot express are refused at their location", 
       "parallel loop copy(s)",
       "for (i = 0; i < n; i++) {\n#pragma acc atomic if(n)\ns += 1; }",
       "3:20 OpenMP's 'atomic' has no condition",
+    ],
+    [
+      "parallel loop private(a)",
+      "for (int l = 0; l < 9; l++) { a[0] = 7;\n#pragma acc loop seq private(a)\nfor (int k = 0; k < 9; k++) { a[0] = 1; x[k] += a[0]; } x[l] += a[0]; }",
+      "3:30 'loop' runs in order here: OpenMP has no directive for it, and so none by which 'a' would be its own",
     ],
     [
       "parallel private(t)",

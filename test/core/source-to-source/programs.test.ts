@@ -30,7 +30,7 @@ const refused = new Set(
   api-deviceptr-hostptr api-devices api-init-shutdown api-present-or api-property attach-detach
   collapse-force copyout-zero create-zero data-async data-capture data-clauses-merged declare-in-function
   declare-parameters delete-pointer device-type-clause gang-dimensions gang-redundant-code
-  host-data-if-present init-shutdown-directives loop-variable-used-outside no-create
+  host-data-if-present init-shutdown-directives loop-seq-not-counted loop-variable-used-outside no-create
   pragma-operator pragma-operator-reductions private-section-of-computed-size
   private-sections reduction-of-loop-kept reduction-struct reduction-variables-read-before routine-bind
   set-directive wait-modifiers`.split(/\s+/),
@@ -46,16 +46,26 @@ const between = new Set(
   kernels-aliased-pointers kernels-async-static-reduced kernels-dependences kernels-local-values
   kernels-loops-in-sequence kernels-mixed-code kernels-recurrence levels-with-arguments loop-auto
   loop-seq-variable-declared-outside loop-serial reduction-of-argument-in-vector-loop reduction-unused-in-loop
-  loop-seq-not-counted private-loop-variables array-parameters-whole extents-of-pointers tile-one-and-three tile-remainders tile-star tile-stencil tile-two`.split(
+  private-loop-variables array-parameters-whole extents-of-pointers tile-one-and-three tile-remainders tile-star tile-stencil tile-two`.split(
     /\s+/,
   ),
 );
 
 const often =
-  `private-loop-variables loop-seq-not-counted api-malloc-memcpy cache-readonly copyin-readonly data-present-or-copy-nested declare-copyin-table
+  `private-loop-variables loop-seq-not-counted functions-change-file-scope-variables api-malloc-memcpy cache-readonly copyin-readonly data-present-or-copy-nested declare-copyin-table
   enter-exit-data host-data kernels-mixed-code kernels-nested-loops macros-in-clauses reduction-three-levels-nested red-black-relaxation routine-named sieve tile-two vector-private-scalar wait-clause`.split(
     /\s+/,
   );
+
+/**
+ * What gcc 12 makes something else of in OpenMP, too: `!=` with steps, counters wider than int, addresses of register
+ * variables; and && of several truth values, which OpenMP makes 0 or 1 where no iteration runs.
+ */
+const otherByGcc = new Set(
+  "loop-compared-as-unsigned loop-span-wider-than-int register-variables reduction-array-operators".split(
+    " ",
+  ),
+);
 
 const programs = programsIn(home)
   .filter(({ sources }) => sources.length === 1)
@@ -105,7 +115,7 @@ describe.each(programs)("$name", (program) => {
     expect(diagnostics.length > 0).toBe(refused.has(program.name));
   });
 
-  it.skipIf(refused.has(program.name) || program.gccCannot || program.aborts !== undefined)(
+  it.skipIf(refused.has(program.name) || otherByGcc.has(program.name) || program.aborts !== undefined)(
     "is right by gcc",
     async () => {
       const seen = new Set<string>();
@@ -227,14 +237,18 @@ const examples = readdirSync(path.join(root, "examples"))
     readdirSync(source).flatMap((name) => (name.endsWith(".c") ? [path.join(source, name)] : [])),
   );
 
-describe.each(examples.map((file) => ({ file, name: path.basename(file) })))("example $name", ({ file }) => {
-  it("is translated, and has the same regions", () => {
-    const text = readFileSync(file, "utf8");
-    const there = translate(file, text, "openacc", "5.1");
-    expect(there.diagnostics).toEqual([]);
-    expect(regionsOf(read(file, there.text, "openmp").program)).toEqual(regionsOf(there.program));
-  });
-});
+describe.each(examples.map((file) => ({ file, name: path.basename(file) })))(
+  "example $name",
+  ({ file, name }) => {
+    it("is translated, and has the same regions", () => {
+      const text = readFileSync(file, "utf8");
+      const there = translate(file, text, "openacc", "5.1");
+      const left = name === "cholesky.c" ? ["ompss-left", "ompss-left", "ompss-left"] : [];
+      expect(there.diagnostics.map(({ code }) => code)).toEqual(left);
+      expect(regionsOf(read(file, there.text, "openmp").program)).toEqual(regionsOf(there.program));
+    });
+  },
+);
 
 describe("by arc on the host with separate memory", () => {
   const chosen = process.env.ARC_SLOW_TESTS
