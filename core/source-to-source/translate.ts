@@ -92,7 +92,7 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   edits.push(...kept.map(({ edit }) => edit));
   decisions.push(...kept.map((one) => keptDecision(source, one)));
   const apart = [...sites.map(({ textSpan }) => textSpan), ...kept.map(({ edit }) => edit)];
-  const api = apiOf(source, apart, to, queues);
+  const api = apiOf(source, apart, wishes, queues);
   found.push(...api.diagnostics);
   edits.push(...api.edits);
   decisions.push(...api.decisions);

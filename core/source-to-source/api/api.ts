@@ -1,7 +1,7 @@
 /** Calls of one runtime API translated to the other language's. */
 import type { Extent } from "../../lang/index.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
-import type { Decision, Language, Source } from "../model/source.ts";
+import type { Decision, Language, OpenMpVersion, Source } from "../model/source.ts";
 import type { Queues } from "../openmp/queues.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 import type { Edit } from "../text/edits.ts";
@@ -18,7 +18,12 @@ interface Api {
 }
 
 /** `apart`: text that becomes something else as a whole, directives among it. */
-export function apiOf(source: Source, apart: readonly Extent[], to: Language, queues: Queues): Api {
+export function apiOf(
+  source: Source,
+  apart: readonly Extent[],
+  { to, openmp }: { readonly to: Language; readonly openmp: OpenMpVersion },
+  queues: Queues,
+): Api {
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -29,7 +34,8 @@ export function apiOf(source: Source, apart: readonly Extent[], to: Language, qu
     // An argument that the other call does not have, and whose value nothing else needs.
     if (inside && /^acc_get_/.test(call.name) && !outer.includes(call.name)) continue;
     try {
-      const replaced = to === "openmp" ? callInOpenMp(call, inside, queues) : callInOpenAcc(call, inside);
+      const replaced =
+        to === "openmp" ? callInOpenMp(call, inside, queues, openmp) : callInOpenAcc(call, inside);
       if (replaced === undefined) continue;
       if (inside)
         throw new CannotSay(

@@ -29,6 +29,8 @@ const calls: Readonly<Record<string, Say>> = {
   omp_target_free: (call, [pointer = "0", device]) => onDevice(call, device, `acc_free(${pointer})`),
   omp_target_is_present: (call, [pointer = "0", device]) =>
     onDevice(call, device, `acc_is_present((void *)(${pointer}), 1)`),
+  omp_get_mapped_ptr: (call, [pointer = "0", device]) =>
+    onDevice(call, device, `acc_deviceptr((void *)(${pointer}))`),
   omp_target_memcpy: (
     call,
     [to = "", from = "", size = "", toAt = "0", fromAt = "0", toDevice, fromDevice],

@@ -1,10 +1,10 @@
 /** OpenACC API calls as OpenMP's (OpenACC 3.3, chapter 3; OpenMP 5.0, sections 3.2 and 3.6; CCAMP's Table 14). */
-import { canonical, evaluateInteger, sizeOf } from "../../lang/index.ts";
-import type { Expr } from "../../lang/tree/ast.ts";
-import { stripImplicit } from "../../lang/tree/build.ts";
+import { evaluateInteger } from "../../lang/index.ts";
+import type { OpenMpVersion } from "../model/source.ts";
 import type { Queues } from "../openmp/queues.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 import type { ApiCall } from "./calls.ts";
+import { sectionOf } from "./sections.ts";
 
 /** An expression that replaces the call, or lines that replace its statement. */
 export type Replaced =
@@ -115,8 +115,17 @@ const values = /^acc_(device_\w+|async_\w+|device_t)$/;
 export const isApiName = (name: string): boolean => /^acc_[a-z]/.test(name);
 
 /** Undefined: the name is inside the arguments of another call, which is replaced. Throws `CannotSay`. */
-export function callInOpenMp(call: ApiCall, inside: boolean, queues: Queues): Replaced | undefined {
+export function callInOpenMp(
+  call: ApiCall,
+  inside: boolean,
+  queues: Queues,
+  version: OpenMpVersion,
+): Replaced | undefined {
   if (inside && values.test(call.name)) return undefined;
+  if (call.name === "acc_deviceptr" && call.list) {
+    if (version === "5.1") return { expr: `omp_get_mapped_ptr(${call.list[0] ?? "0"}, ${device})` };
+    throw cannot(call, "OpenMP 5.0 has no counterpart of 'acc_deviceptr'", "translate with --openmp 5.1");
+  }
   const say = calls[aliases[call.name] ?? call.name];
   if (!say || !call.list)
     throw cannot(
@@ -164,60 +173,3 @@ function moved(
     because: "a directive is OpenMP's form of this call",
   };
 }
-
-/** The object or the array section that a pointer and a number of bytes describe. */
-function sectionOf(object: Expr, pointer: string, bytes: Expr, size: string): string | undefined {
-  if (object.kind === "unary" && object.op === "&") {
-    const place = stripImplicit(object.arg);
-    const objectSize = sizeOf(place.type);
-    return objectSize !== undefined && evaluateInteger(bytes) === BigInt(objectSize)
-      ? pointer.replace(/^&\s*/, "")
-      : undefined;
-  }
-  const behind = /^(\w+)\s*\+\s*([^?<>=|&^]+)$/.exec(pointer);
-  if (object.kind === "binary" && object.op === "+" && behind) {
-    const base = stripImplicit(object.left);
-    const from =
-      base.kind === "ident" && isBalanced(behind[2] ?? "")
-        ? sectionOf(base, behind[1] ?? "", bytes, size)
-        : undefined;
-    return from?.startsWith(`${behind[1]}[0:`) ? from.replace("[0:", `[${behind[2]}:`) : undefined;
-  }
-  if (object.kind !== "ident") return undefined;
-  const type = canonical(object.type);
-  const of = type.kind === "pointer" ? type.to : type.kind === "array" ? type.of : undefined;
-  const one =
-    of && canonical(of).kind !== "void" && canonical(of).kind !== "function" ? sizeOf(of) : undefined;
-  if (one === undefined || one === 0) return undefined;
-  if (type.kind === "array" && evaluateInteger(bytes) === BigInt(sizeOf(type) ?? -1)) return pointer;
-  if (!isMultiple(bytes, BigInt(one))) return undefined;
-  const elements = /^(.+?)\s*\*\s*sizeof\s*(?:\([^()]*\)|\*?\w+)$/.exec(size)?.[1];
-  if (elements !== undefined && isBalanced(elements) && factorIs(bytes, BigInt(one)))
-    return `${pointer}[0:${elements}]`;
-  return `${pointer}[0:(${size}) / sizeof *${pointer}]`;
-}
-
-function isMultiple(e: Expr, of: bigint): boolean {
-  const inner = stripImplicit(e);
-  const value = evaluateInteger(inner);
-  if (value !== undefined) return value % of === 0n;
-  if (inner.kind === "cast") return isMultiple(inner.arg, of);
-  if (inner.kind !== "binary") return false;
-  if (inner.op === "*") return isMultiple(inner.left, of) || isMultiple(inner.right, of);
-  return (inner.op === "+" || inner.op === "-") && isMultiple(inner.left, of) && isMultiple(inner.right, of);
-}
-
-const factorIs = (e: Expr, of: bigint): boolean => {
-  const inner = stripImplicit(e);
-  return inner.kind === "binary" && inner.op === "*" && evaluateInteger(inner.right) === of;
-};
-
-const isBalanced = (text: string): boolean => {
-  let depth = 0;
-  for (const c of text) {
-    if (c === "(") depth++;
-    if (c === ")") depth--;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
-};

@@ -159,15 +159,21 @@ export function atomic(site: Site): Rewrite {
 }
 
 export function wait(site: Site, context: ToOpenMp): Rewrite {
+  const when = wordsOf(site, "if");
+  const made = waitAlways(site, context);
+  if (when?.argument === undefined) return made;
+  return {
+    ...made,
+    before: [`if (${when.argument}) {`, ...(made.before ?? [])],
+    behind: ["}"],
+    kept: true,
+    because: [...(made.because ?? []), "OpenMP's 'taskwait' has no condition: an `if` around it has"],
+  };
+}
+
+function waitAlways(site: Site, context: ToOpenMp): Rewrite {
   const { directive: d, written, function: def } = site;
   const { queues } = context;
-  const when = d.clauses.find((c) => c.name === "if");
-  if (when)
-    throw new CannotSay(
-      when.loc,
-      "OpenMP's 'taskwait' has no condition",
-      "write the directive inside an `if` statement",
-    );
   const list = argumentList(written.argument, d.loc);
   const waited = (d.argument?.exprs ?? []).map((e, i) =>
     queues.element(e === "*" ? undefined : e, list[i], d.loc, def),

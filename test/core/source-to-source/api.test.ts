@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, test } from "vitest";
-import type { Language } from "../../../core/source-to-source/model/source.ts";
+import type { Language, OpenMpVersion } from "../../../core/source-to-source/model/source.ts";
 import { arcProgram } from "../../cli/rig.ts";
 import { translated } from "./translating.ts";
 
@@ -28,18 +28,26 @@ void omp_target_free(void *, int); int omp_target_is_present(const void *, int);
 int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, int, int);
 int omp_target_associate_ptr(const void *, const void *, size_t, size_t, int);
 int omp_target_disassociate_ptr(const void *, int); int omp_get_device_num(void); int size(void);
+void *acc_deviceptr(void *); void *omp_get_mapped_ptr(const void *, int);
 struct pair { int one, two; };
 `;
-const before = `${PROTOTYPES}void f(int n, double *x, void *d, struct pair *p, int k) {\n  double a[100]; struct pair v; int t;\n`;
+const before = `${PROTOTYPES}void f(int n, double *x, void *d, struct pair *p, int k) {\n  double a[100]; float m[6][7]; struct pair v; int t;\n`;
 
-function made(statement: string, to: Language) {
-  const { text, diagnostics } = translated(`${before}  ${statement}\n}\n`, to);
+function made(statement: string, to: Language, openmp: OpenMpVersion = "5.0") {
+  const { text, diagnostics } = translated(`${before}  ${statement}\n}\n`, to, openmp);
   const body = text.slice(text.indexOf("int t;") + 6, text.lastIndexOf("}"));
   return { body: body.trim().replace(/\s*\n\s*/g, " "), problems: diagnostics.map((d) => d.message) };
 }
 
 const device = "omp_get_default_device()";
 const host = "omp_get_initial_device()";
+
+test("acc_deviceptr is a routine of OpenMP 5.1", () => {
+  const acc = "d = acc_deviceptr((void *)(x));";
+  const omp = `d = omp_get_mapped_ptr((void *)(x), ${device});`;
+  expect(made(acc, "openmp", "5.1")).toEqual({ body: omp, problems: [] });
+  expect(made(`d = omp_get_mapped_ptr(x, ${device});`, "openacc")).toEqual({ body: acc, problems: [] });
+});
 
 describe("a call of OpenACC's in OpenMP", () => {
   test.each([
@@ -69,6 +77,12 @@ describe("a call of OpenACC's in OpenMP", () => {
     ["acc_create(x, 800);", "#pragma omp target enter data map(alloc: x[0:(800) / sizeof *x])"],
     ["acc_copyout(a, sizeof a);", "#pragma omp target exit data map(from: a)"],
     ["acc_copyout(a + k, 10 * sizeof(double));", "#pragma omp target exit data map(from: a[k:10])"],
+    ["acc_copyin(&x[3], n * sizeof(double));", "#pragma omp target enter data map(to: x[3:n])"],
+    ["acc_copyin(&a[k], 10 * sizeof a[0]);", "#pragma omp target enter data map(to: a[k:10])"],
+    ["acc_copyin(&m[k], 3 * sizeof *m);", "#pragma omp target enter data map(to: m[k:3])"],
+    ["acc_create(&x[k], n * 8);", "#pragma omp target enter data map(alloc: x[k:(n * 8) / sizeof (x[k])])"],
+    ["acc_copyout(m[k], sizeof m[k]);", "#pragma omp target exit data map(from: m[k])"],
+    ["acc_delete((void *)x, n * sizeof(double));", "#pragma omp target exit data map(release: x[0:n])"],
     ["acc_delete(&v, sizeof v);", "#pragma omp target exit data map(release: v)"],
     ["acc_delete_finalize(p, 4 * sizeof *p);", "#pragma omp target exit data map(delete: p[0:4])"],
     [
@@ -108,6 +122,11 @@ describe("a call of OpenACC's in OpenMP", () => {
     ["acc_prof_register(n);", "OpenMP has no counterpart of 'acc_prof_register'"],
     ["d = acc_copyin(x, n * sizeof(double));", "'acc_copyin' is a directive in OpenMP, which has no value"],
     ["acc_copyin(d, n);", "what these bytes are is not known: OpenMP's directives take objects and elements"],
+    [
+      "acc_copyin(&m[k][2], 8 * sizeof(float));",
+      "what these bytes are is not known: OpenMP's directives take objects and elements",
+    ],
+    ["d = acc_deviceptr(x);", "OpenMP 5.0 has no counterpart of 'acc_deviceptr'"],
     ["acc_copyin(x, n);", "what these bytes are is not known: OpenMP's directives take objects and elements"],
     [
       "acc_copyin(&v, 4);",

@@ -444,6 +444,16 @@ test("a pointer at file scope that a region sets and a function uses is one for 
   ]);
 });
 
+test("a wait with a condition stands in an if", () => {
+  const acc = "n++;\n#pragma acc wait(1) if(k > 2)\nn++;";
+  const there = statement(acc, "openmp");
+  expect(there).toBe(
+    "n++;\nif (k > 2) { /* acc: nothing */\n#pragma omp taskwait depend(inout: queue_of[1]) /* acc: wait(1) if(k > 2) */\n} /* acc: nothing */\nn++;",
+  );
+  const { text } = translated(inFunction(acc), "openmp");
+  expect(translated(text, "openacc").text).toBe(inFunction(acc));
+});
+
 test("a shuffle stays, and a warning says where", () => {
   const code = `
 #pragma omp target teams num_teams(1)
@@ -660,7 +670,6 @@ describe("constructs that OpenMP cannot express are refused at their location", 
       "n++;",
       "2:16 's' is used outside of the loop that reduces it, and OpenMP reduces it over all of the teams' code",
     ],
-    ["wait(1) if(n)", "n++;", "1:21 OpenMP's 'taskwait' has no condition"],
     ["wait async(1)", "n++;", "1:18 OpenMP's tasks depend on named ones: none can wait for all that runs"],
     ["set default_async(2)", "n++;", "1:17 OpenMP has no default queue"],
     [
