@@ -265,7 +265,8 @@ export abstract class DeclaratorParser extends ExpressionParser {
       if (canonical(of).kind === "function")
         this.error("array-of-functions", "functions cannot be array elements", at);
       // A kernel may have a pointer in place of an array that the size is computed from.
-      const spelling = typeof size === "number" && sizeExpr && !namesVariable(sizeExpr) ? sizeExpr : undefined;
+      const spelling =
+        typeof size === "number" && sizeExpr && !namesVariable(sizeExpr) ? sizeExpr : undefined;
       const array = arrayOf(of, size, spelling);
       return { ...array, ...(isStatic && { static: true }), ...(quals && { quals }) };
     };

@@ -3,9 +3,10 @@ import { clause } from "../../ir/directives/directive.ts";
 import { asWritten, CannotSay, directive, type Rewrite } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
 import { oneTeamFor, regionClauses } from "./compute.ts";
+import { takesThreads } from "./constructs.ts";
 import type { ToOpenMp } from "./context.ts";
 import { formOf, gangLoop, hasOneTeam, inOneTeam, wholeNest } from "./kernels.ts";
-import { sharedLoop, takesThreads } from "./loops.ts";
+import { sharedLoop } from "./loops.ts";
 import { sizeOfLoop } from "./sizes.ts";
 
 export function loop(site: Site, context: ToOpenMp): Rewrite {
