@@ -7,9 +7,9 @@ import { evaluateInteger } from "../tree/constant-evaluation.ts";
 import { knownInteger } from "../tree/known-constants.ts";
 import { LexicalScope, makeSymbol } from "../tree/scope.ts";
 import { arrayOf, canonical, isVoid, pointerTo } from "../tree/types.ts";
-import { walkExpr } from "../tree/walk.ts";
 import { ExpressionParser } from "./expressions.ts";
 import { BRACKET } from "./parser-base.ts";
+import { namesVariable } from "./spelled-constants.ts";
 import { applyTypeAttributes } from "./type-attributes.ts";
 
 /** The part of a declaration before its declarators. */
@@ -264,7 +264,6 @@ export abstract class DeclaratorParser extends ExpressionParser {
     return (of) => {
       if (canonical(of).kind === "function")
         this.error("array-of-functions", "functions cannot be array elements", at);
-      // A kernel may have a pointer in place of an array that the size is computed from.
       const spelling =
         typeof size === "number" && sizeExpr && !namesVariable(sizeExpr) ? sizeExpr : undefined;
       const array = arrayOf(of, size, spelling);
@@ -345,17 +344,6 @@ export abstract class DeclaratorParser extends ExpressionParser {
     this.scope.names.set(name.text, sym);
     return sym;
   }
-}
-
-function namesVariable(expr: Expr): boolean {
-  let found = false;
-  walkExpr(expr, {
-    expr(e) {
-      found ||= e.kind === "ident" && e.sym.kind !== "enumerator";
-      return !found;
-    },
-  });
-  return found;
 }
 
 /** Arrays and functions become pointers (C11 6.7.6.3p7, p8). */

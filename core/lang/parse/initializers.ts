@@ -5,6 +5,7 @@ import { canonical, compatibleUnqualified } from "../tree/types.ts";
 import { placesOf, textSize } from "./initializer-places.ts";
 import { BRACKET } from "./parser-base.ts";
 import { SpecifierParser } from "./specifiers.ts";
+import { spelledConstant } from "./spelled-constants.ts";
 
 export abstract class InitializerParser extends SpecifierParser {
   /** initializer = assignment | braced-initializer */
@@ -50,8 +51,8 @@ export abstract class InitializerParser extends SpecifierParser {
         designators.push({ kind: "field", name: this.expectIdent("a member name").text });
       } else if (this.at("[")) {
         this.next();
-        const index = this.conditional();
-        const to = this.accept("...") ? this.conditional() : undefined;
+        const index = spelledConstant(this.conditional());
+        const to = this.accept("...") ? spelledConstant(this.conditional()) : undefined;
         this.expect("]", "to close the designator");
         designators.push({ kind: "index", index, ...(to && { to }) });
       } else break;

@@ -5,6 +5,7 @@ import { freshId, makeSymbol } from "../tree/scope.ts";
 import { INT, LONG, UINT, ULONG } from "../tree/types.ts";
 import { DeclaratorParser, type Specifiers } from "./declarators.ts";
 import { BRACKET } from "./parser-base.ts";
+import { spelledConstant } from "./spelled-constants.ts";
 
 const attributed = (attrs: readonly Attribute[]): { attrs?: readonly Attribute[] } =>
   attrs.length > 0 ? { attrs } : {};
@@ -119,7 +120,7 @@ export abstract class TaggedTypeParser extends DeclaratorParser {
     return {
       ...(name && { name: name.text }),
       type,
-      ...(bits && { bits, width: Number(width ?? 0n) }),
+      ...(bits && { bits: spelledConstant(bits), width: Number(width ?? 0n) }),
       ...attributed(all),
       span: this.spanFrom(start),
     };

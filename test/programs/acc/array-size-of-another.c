@@ -24,7 +24,9 @@ int main(void) {
     short parts[sizeof r.parts / sizeof *r.parts];
     struct {
       int of[sizeof kinds / sizeof(int)];
-    } s;
+      unsigned low : sizeof kinds / sizeof *kinds;
+    } s = {.low = p};
+    int chosen[8] = {[sizeof kinds / sizeof *kinds] = 100, [sizeof weights / 4 - 1] = 7};
     for (unsigned k = 0; k < sizeof local / sizeof *local; k++)
       local[k] = weights[k] * p + (int)table[1][k];
     for (unsigned k = 0; k < sizeof other / sizeof *other; k++)
@@ -36,10 +38,10 @@ int main(void) {
       s.of[k] = kinds[k];
       sums[k] += s.of[k] * parts[k];
     }
-    out[p] = local[6] + other[13] + text[1] + (int)(sizeof text + sizeof local);
+    out[p] = local[6] + other[13] + text[1] + (int)(sizeof text + sizeof local + s.low) + chosen[5] + chosen[6];
   }
   for (int p = 0; p < 40; p++)
-    EXPECT_AT(p, out[p], 7 * p + 13 + 13 + 'e' + 13 + 28);
+    EXPECT_AT(p, out[p], 7 * p + 13 + 13 + 'e' + 13 + 28 + p % 32 + 107);
   for (int k = 0; k < 5; k++)
     EXPECT_AT(k, sums[k], 40 * kinds[k] * (k + 1));
   return report();
