@@ -81,6 +81,7 @@ class Collector {
       case "member":
         return e.arrow ? this.object(e.base, mode) : this.lvalue(e.base, mode);
       case "cast":
+        this.sizesOfCast(e);
         return this.lvalue(e.arg, mode);
       case "unary":
         if (e.op === "*") return this.object(e.arg, mode);
@@ -114,6 +115,7 @@ class Collector {
         this.expr(e.right);
         return this.object(e.left, mode);
       case "cast":
+        this.sizesOfCast(e);
         return this.object(e.arg, mode);
       case "unary":
         if (e.op === "&") return this.lvalue(e.arg, mode);
@@ -161,6 +163,11 @@ class Collector {
     this.sizes(type.of);
   }
 
+  /** `((double (*)[m])p)[i][j]` */
+  private sizesOfCast({ to, implicit }: Expr & { readonly kind: "cast" }): void {
+    if (!implicit) this.sizes(to);
+  }
+
   expr(e: Expr): void {
     switch (e.kind) {
       case "ident":
@@ -202,12 +209,16 @@ class Collector {
       case "member":
         return this.lvalue(e, "read");
       case "cast": {
+        this.sizesOfCast(e);
         const array = e.arg.kind === "cast" ? e.arg.arg : e.arg;
         if (isArray(array)) this.lvalue(array, leadsToConstant(e.to) ? "read" : "address");
         else if (e.arg.kind === "ident" && leadsToConstant(e.to)) this.lvalue(e.arg, "read");
         else this.expr(e.arg);
         return;
       }
+      case "sizeof":
+        if (e.of) this.sizes(e.of);
+        return;
       case "compound":
         return this.init(e.init);
       case "stmt-expr":
