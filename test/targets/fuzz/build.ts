@@ -47,6 +47,8 @@ const HARDWARE = 1200;
 const command = path.resolve(import.meta.dirname, "../../../bin/arc");
 const REFUSAL = /^(.+?):(\d+):(\d+): error\[([\w-]+)\]: (.*)$/m;
 
+const defined = ["-D_OPENACC=202211", "-D_OPENMP=201811"];
+
 export class Build {
   readonly folder = mkdtempSync(path.join(tmpdir(), "arc-fuzz-"));
   private readonly sources: readonly Source[];
@@ -101,14 +103,10 @@ export class Build {
   private preprocessed() {
     this.units ??= this.sources.map(({ file }) => ({
       file,
-      text: execFileSync(
-        "gcc",
-        ["-E", "-dD", "-D_OPENACC=202211", "-D_OPENMP=201811", ...this.include, file],
-        {
-          cwd: this.folder,
-          maxBuffer: 1 << 28,
-        },
-      ).toString(),
+      text: execFileSync("gcc", ["-E", "-dD", ...defined, ...this.include, file], {
+        cwd: this.folder,
+        maxBuffer: 1 << 28,
+      }).toString(),
     }));
     return this.units;
   }
@@ -130,7 +128,20 @@ export class Build {
       return `host${k}.c`;
     });
     const include = [`-I${runtime}/include`, ...this.include];
-    this.compile("gcc", "-O0", ...include, ...files, archive, "-o", "exe", "-ldl", "-lpthread", "-lm");
+    // The host's text may be the program's own, with its conditionals.
+    this.compile(
+      "gcc",
+      "-O0",
+      ...defined,
+      ...include,
+      ...files,
+      archive,
+      "-o",
+      "exe",
+      "-ldl",
+      "-lpthread",
+      "-lm",
+    );
   }
 
   private kernels(kind: Kind): TranslatedKernel[] {
