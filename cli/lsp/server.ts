@@ -19,6 +19,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { candidatesInEntry, meaningInEntry } from "../../rules/editor/directive-file-words.ts";
 import { candidatesAt, meaningAt } from "../../rules/editor/words.ts";
 import { diagnoseProject, type diagnoseSource, type Found, isProjectFile } from "./diagnose.ts";
+import { knownFigures } from "./known-figures.ts";
 import { Lines } from "./positions.ts";
 
 /** Pause in typing, in ms, after which a document is checked. */
@@ -71,8 +72,12 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
     const { uri } = textDocument;
     const at = lineAt(documents.get(uri), position);
     const meaning = isDirectiveFile(uri) ? meaningInEntry(...at, sourceOf(uri, documents)) : meaningAt(...at);
-    if (meaning === undefined) return null;
-    return { contents: { kind: MarkupKind.Markdown, value: `**${meaning.title}**\n\n${meaning.text}` } };
+    const isSaved = uri.startsWith("file:") && !isDirectiveFile(uri);
+    const figures = isSaved ? knownFigures(fileURLToPath(uri), position.line + 1) : undefined;
+    const texts = [meaning && `**${meaning.title}**\n\n${meaning.text}`, figures].filter(
+      (text) => text !== undefined,
+    );
+    return texts.length === 0 ? null : { contents: { kind: MarkupKind.Markdown, value: texts.join("\n\n") } };
   });
   connection.onCompletion(({ textDocument: { uri }, position }) => {
     const at = lineAt(documents.get(uri), position);

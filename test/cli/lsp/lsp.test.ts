@@ -16,8 +16,9 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
-
 import { stillThere } from "../../../cli/lsp/server.ts";
+import { keepReport } from "../../../cli/report/stored.ts";
+import { variant } from "../report/variants.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const folder = mkdtempSync(path.join(tmpdir(), "arc-lsp-"));
@@ -213,6 +214,47 @@ targets: { cpu: { kind: host } }
     expect(JSON.stringify(await hover(0, 14))).toContain("parallel loop");
     expect(await hover(1, 10)).toBeNull();
     expect(await hover(2, 1)).toBeNull();
+  });
+
+  test("shows what the last report knows of a kernel and of a loop, and that the file has changed since", async () => {
+    const row = (name: string, ii: number) =>
+      variant(
+        `fpga:${name}`,
+        { seconds: 1 },
+        {
+          hardware: [
+            {
+              ...{ variant: `fpga:${name}`, kind: "rtl", region: "f", kernel: "f (h.c:2)", from: "layout" },
+              ...{ resources: {}, percent: {}, clock: 100, seconds: 2e-3 },
+              cycles: { value: 200_000, from: "run", launches: 1 },
+              loops: [{ place: "h.c:3", ii, limit: "one port: a (line 3)", trips: 99 }],
+            },
+          ],
+        },
+      );
+    const text = "void f(int *a) {\n#pragma acc parallel loop copy(a[0:9])\n  for (;;) {}\n}\n";
+    writeFileSync(path.join(folder, "h.c"), text);
+    const at = Date.now() - 60_000;
+    const reports = { commit: undefined, at };
+    keepReport(folder, [row("default", 2), row("sw2", 1)], reports);
+    await open("h.c", text);
+    const hover = async (line: number) =>
+      JSON.stringify(
+        await connection.sendRequest<Hover | null>("textDocument/hover", {
+          textDocument: { uri: uriOf("h.c") },
+          position: { line, character: 3 },
+        }),
+      );
+    const loop = await hover(2);
+    expect(loop).toContain(
+      "`fpga:default`: an iteration every 2 cycles, limited by one port: a (line 3), 99 iterations",
+    );
+    expect(loop).toContain("`fpga:sw2`: an iteration in each cycle, 99 iterations");
+    expect(loop).toContain("and the file has changed since");
+    expect(await hover(1)).toContain("`fpga:default`: 2.00 ms a launch, 200000 cycles, 100.0 MHz");
+    expect(await hover(0)).toBe("null");
+    rmSync(path.join(folder, ".arc"), { recursive: true });
+    expect(await hover(2)).toBe("null");
   });
 
   test("is offered what may come next", async () => {
