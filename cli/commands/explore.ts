@@ -1,5 +1,7 @@
 /** `arc explore`: tries the most promising variants, learns from each, and stops when no other is worth a try. */
+import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Project } from "../../schema/contract/project.ts";
+import { expandVariants } from "../../schema/contract/variants.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { answer } from "../explore/trial/answer.ts";
@@ -32,11 +34,11 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
 
 type Declared = Project["targets"][number];
 
-const varies = ({ space }: Declared): boolean =>
-  (space.named ?? []).length > 0 ||
-  [space.all, ...space.kernels.map(({ choice }) => choice)].some(({ values }) =>
-    Object.values(values).some((list) => list.length > 1),
-  );
+/** An axis that the target's kind does not have makes no variants. */
+function varies({ space, kind }: Declared): boolean {
+  const [, second] = expandVariants(space, kind, vocabulary.axes).variants;
+  return second !== undefined;
+}
 
 function targetOf(call: Call): string {
   requireProject(call);

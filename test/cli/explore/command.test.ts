@@ -16,6 +16,7 @@ project: p
 sources: [p.c]
 targets:
   cpu: { kind: host }
+  own: { kind: host, variants: { window: [2, 4] } } # an axis of hardware
   fpga: { kind: intel-fpga, board: pac_a10, variants: { model: [swi], unroll: [1, 4, 8] } } # kept
 runs: { small: {} }
 `;
@@ -35,6 +36,7 @@ it("uses estimates and says so, and makes the winner the first variant", {
   expect(rig.read("arc.yaml")).toBe(yaml.replace("[1, 4, 8]", `[${[winner, ...others].join(", ")}]`));
   for (const [args, message] of [
     [["cpu"], "cpu has one variant"],
+    [["own"], "own has one variant"],
     [["--goal", "energy"], "the energy of fpga is not known"],
     [["fpga", "small"], "fpga is hardware: runs of it are not measured"],
     [["fpga:swi_u4"], "fpga:swi_u4 is one variant"],
