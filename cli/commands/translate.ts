@@ -31,7 +31,7 @@ import {
   placedInCuda,
   refusalsOf,
 } from "../project/sources/made-sources.ts";
-import { asInProjects } from "../project/sources/named-sources.ts";
+import { asInProjects, namedSources } from "../project/sources/named-sources.ts";
 import { writeInto } from "../project/sources/write-into.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
 import { translateLanguage } from "./translate-language.ts";
@@ -47,10 +47,17 @@ export async function run(call: Call): Promise<Status> {
   const language = languages.find((one) => one === call.options.to);
   if (language !== undefined) return translateLanguage(call, language);
   const kind = kindOf(call);
-  if (call.positionals.length === 0)
-    throw new UsageError("no file is named", "a whole project is translated to openmp or openacc alone");
-  if (call.options.standalone === true) checkStandalone(call, kind);
-  const named = madeSources(call.positionals, call.cwd, (file) => relativeOrAbsolute(file, call.cwd));
+  const isStandalone = call.options.standalone === true;
+  if (call.positionals.length === 0 && !isStandalone)
+    throw new UsageError(
+      "no file is named",
+      "a whole project is translated with --standalone, or to openmp or openacc",
+    );
+  if (isStandalone) checkStandalone(call, kind);
+  const paths = isStandalone
+    ? namedSources(call, "name the files to translate: arc translate FILE.c").files.map(({ file }) => file)
+    : call.positionals;
+  const named = madeSources(paths, call.cwd, (file) => relativeOrAbsolute(file, call.cwd));
   const files = asInProjects(named, call.cwd);
   const refused = refusalsOf(files);
   if (refused.length > 0) {
@@ -99,7 +106,7 @@ export async function run(call: Call): Promise<Status> {
         kernels: translated[i]?.kernels ?? [],
         preprocessed: read(preprocessed) ?? "",
       }));
-      return writeStandalone(call, kind, units);
+      return writeStandalone(call, kind, units, files);
     }
     show(call, kind, await kernelExtension(kind), translated, findings);
     if (explains) {
@@ -138,13 +145,33 @@ async function built(engine: Engine, actions: readonly Action[], call: Call): Pr
   return { result, findings, stories };
 }
 
+/** Options of optimisation, warnings and debugging are the folder's own. */
+function foldersAndFlags(
+  words: readonly string[],
+  cwd: string,
+): { readonly folders: readonly string[]; readonly flags: readonly string[] } {
+  const folders: string[] = [];
+  const flags: string[] = [];
+  for (const [i, word] of words.entries()) {
+    if (words[i - 1] === "-I") folders.push(path.resolve(cwd, word));
+    else if (word.startsWith("-I") && word !== "-I") folders.push(path.resolve(cwd, word.slice(2)));
+    else if (!/^-(I$|O|W|g)/.test(word)) flags.push(word);
+  }
+  return { folders, flags };
+}
+
 function writeStandalone(
   { options, rest = [], cwd, err }: Call,
   kind: string,
   units: readonly StandaloneUnit[],
+  files: readonly MadeSource[],
 ): Status {
-  const folders = rest.flatMap((word) => (word.startsWith("-I") ? [path.resolve(cwd, word.slice(2))] : []));
-  const flags = rest.filter((word) => !word.startsWith("-I"));
+  const [first, ...others] = files.map(({ flags = [] }) => flags);
+  if (others.some((one) => one.join("\n") !== first?.join("\n"))) {
+    err("arc: these files are of projects with different options for the C compiler\n");
+    return status.failed;
+  }
+  const { folders, flags } = foldersAndFlags([...(first ?? []), ...rest], cwd);
   const generated = standalone(kind, units, { folders, flags, cwd });
   if ("error" in generated) {
     err(`arc: ${generated.error}\n`);

@@ -1,5 +1,6 @@
 /** `arc translate --to openmp|openacc`, and what it leaves that builds without arc. */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { hasOpenCl } from "../../programs/devices.ts";
@@ -155,6 +156,30 @@ describe("a program that builds without arc", () => {
       env: { ...process.env, ARC_TARGET: kind },
     });
     expect(out).toBe("499500 1\n");
+  });
+
+  it("is a whole project with its options, or the files of it that are named", async () => {
+    const project = new Rig(
+      {
+        "arc.yaml":
+          "arc: 1\nproject: demo\nsources: [main.c, src/work.c]\ncflags: [-O2, -DN=8, -Iinc]\ntargets: { cpu: { kind: host } }\n",
+        "main.c": '#include "work.h"\nint main(void) { int a[N]; work(a); return a[N - 1]; }\n',
+        "src/work.c":
+          '#include "work.h"\n#ifndef N\n#define N 3\n#endif\nvoid work(int *a) {\n#pragma acc parallel loop copyout(a[0:N])\nfor (int i = 0; i < N; i++) a[i] = i;\n}\n',
+        "inc/work.h": "void work(int *a);\n",
+      },
+      "shared",
+    );
+    for (const named of [[], ["main.c", "src/work.c"]]) {
+      const folder = `alone${named.length}`;
+      const made = ["translate", ...named, "--to", "host", "--standalone", "-o", folder];
+      const { status, err } = await project.arc(made);
+      expect(status, err).toBe(0);
+      const text = (file: string) => readFileSync(path.join(project.folder, folder, file), "utf8");
+      expect(text("Makefile")).toMatch(/^CPPFLAGS = -DN=8$/m);
+      expect(text("src/work.h")).toBe("void work(int *a);\n");
+      expect(text("src/work.c")).toContain("arc_launch");
+    }
   });
 
   it("needs a folder", async () => {
