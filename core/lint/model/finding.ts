@@ -1,6 +1,5 @@
 /** Findings, and the definition of a rule. */
 
-import type { Program } from "../../ir/model/program.ts";
 import type { Diagnostic, FunctionDef, Loc, Pragma, TranslationUnit } from "../../lang/tree/ast.ts";
 
 /** Replaces the text between two positions of one line by another; equal positions: inserts it. */
@@ -31,8 +30,6 @@ export interface Subject {
   readonly pragmas: readonly Pragma[];
   /** Findings that may be wrong are wanted, too. */
   readonly doubts: boolean;
-  /** The directives as the compiler reads them; absent if it refuses the file. */
-  readonly program?: Program;
 }
 
 /** A rule's section of the manual. */

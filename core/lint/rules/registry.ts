@@ -18,6 +18,7 @@ import { sectionTooShort } from "./transfers/section-too-short.ts";
 import { staleDeviceRead } from "./transfers/stale-device-read.ts";
 import { staleHostRead } from "./transfers/stale-host-read.ts";
 import { uncoalescedAccess } from "./uncoalesced-access.ts";
+import { unknownWord } from "./unknown-word.ts";
 import { unusedClause } from "./unused-clause.ts";
 import { wrongNesting } from "./wrong-nesting.ts";
 
@@ -36,6 +37,7 @@ export const rules: readonly Rule[] = [
   missingMap,
   neverPresent,
   queueRace,
+  unknownWord,
   wrongNesting,
   neverOffloads,
   serialOnDevice,
