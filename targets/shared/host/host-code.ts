@@ -14,7 +14,6 @@ import type {
   DeviceControl,
   HostData,
   IrNode,
-  Mapping,
   Site,
   Sync,
   Task,
@@ -26,33 +25,23 @@ import { isOpenMp } from "../../../core/ir/model/ir.ts";
 import { hasNode, nodesIn } from "../../../core/ir/model/nodes.ts";
 import type { Program } from "../../../core/ir/model/program.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
-import {
-  canonical,
-  decay,
-  evaluateInteger,
-  isDataPointer,
-  printDecl,
-  printExpr,
-  substituteExpr,
-} from "../../../core/lang/index.ts";
+import { decay, isDataPointer, printDecl, printExpr, substituteExpr } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { isolate } from "../loops/alpha-rename.ts";
 import { launchArrays } from "../loops/launch-extents.ts";
 import { mostTrips } from "../loops/most-trips.ts";
 import { launchTrips } from "../loops/trips.ts";
-import { forEach, isCounted, severalPieces } from "./counted-items.ts";
+import { forEach, isCounted } from "./counted-items.ts";
 import type { HostNames } from "./host-names.ts";
 import { inHostTask } from "./host-task.ts";
+import { itemText, wrap } from "./item-text.ts";
 import { type PresentParts, presentParts } from "./present-parts.ts";
-import type { ReachedItem } from "./reached.ts";
 import { type LaunchText, plainLaunch } from "./reference-run.ts";
-import { type HostSection, hostSection } from "./section.ts";
-import { structureOf } from "./structure.ts";
+import { hostSection } from "./section.ts";
 import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
 import { creationText, rowsOf, taskPrelude } from "./task-text.ts";
 
 /** Text that replaces a directive's pragma, and text after its statement. */
-
 interface Around {
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -223,25 +212,6 @@ function split(n: DataRegion, text: HostText, original: () => string): Around {
   };
 }
 
-const maps: Readonly<Record<Mapping, string>> = {
-  tofrom: "ARC_COPY",
-  to: "ARC_COPYIN",
-  from: "ARC_COPYOUT",
-  allocate: "ARC_CREATE",
-  present: "ARC_PRESENT",
-  "no-create": "ARC_NO_CREATE",
-  deviceptr: "ARC_DEVICEPTR",
-  attach: "ARC_ATTACH",
-  detach: "ARC_DETACH",
-  delete: "ARC_DELETE",
-  "device-resident": "ARC_DEVICE_RESIDENT",
-  link: "ARC_LINK",
-  "update-self": "ARC_UPDATE_SELF",
-  "update-device": "ARC_UPDATE_DEVICE",
-  copied: "0",
-  none: "0",
-};
-
 /** A node that may have a device number. */
 interface Placed {
   readonly device?: Expr;
@@ -319,7 +289,12 @@ class HostText {
     name = this.itemList,
     parts: PresentParts = new Map(),
   ): string[] {
-    const row = (i: DataItem) => this.item(i, isOpenMp(site), parts) ?? [];
+    const row = (i: DataItem) => {
+      const text = itemText(i, isOpenMp(site), parts);
+      if (typeof text === "string") return text;
+      this.diagnostics.push(text);
+      return [];
+    };
     if (!isCounted(items)) return [`const arc_item ${name}[] = {`, ...indent(items.flatMap(row)), "};"];
     return [
       `arc_list ${name} __attribute__((cleanup(arc_list_end))) = {0, 0, 0};`,
@@ -334,45 +309,6 @@ class HostText {
   /** The number of the items, and their list, as arguments. */
   private passed(items: readonly DataItem[], name = this.itemList): string {
     return isCounted(items) ? `${name}.n, ${name}.items` : `${items.length}, ${name}`;
-  }
-
-  private item(i: ReachedItem, oneCount: boolean, parts: PresentParts): string | undefined {
-    const inPart = i.mapping.inPart || (i.mapping.vis === "implicit" && parts.has(i.sym));
-    const part = inPart ? parts.get(i.sym) : undefined;
-    const section = part ?? hostSection(i);
-    if ("severity" in section) {
-      this.diagnostics.push(section);
-      return undefined;
-    }
-    if (i.each && section.pieces) {
-      this.diagnostics.push(severalPieces(i));
-      return undefined;
-    }
-    const m = i.mapping;
-    const leading = i.original ?? i.object;
-    const counted = oneCount && m.vis !== "implicit" && countsFrom(leading, i, section);
-    const flags = [
-      m.zero && "ARC_ZERO",
-      m.finalize && "ARC_FINALIZE",
-      m.ifPresent && "ARC_IF_PRESENT",
-      m.alwaysIn && "ARC_ALWAYS_IN",
-      m.alwaysOut && "ARC_ALWAYS_OUT",
-      m.capture && "ARC_CAPTURE",
-      m.pipe === "buffer" && "ARC_PIPE",
-      m.readonly && "ARC_READONLY",
-      m.vis === "implicit" && "ARC_IMPLICIT",
-      ((section.place && placed.has(m.is)) || isPointedTo(i)) && "ARC_PLACE",
-      oneCount && "ARC_ONE_COUNT",
-      inPart && "ARC_IN_PART",
-      counted && "ARC_BASED",
-    ].filter(Boolean);
-    const isTable = leading.kind !== "ident" && leading.kind !== "cast";
-    const attached = isTable || m.is === "attach" || m.is === "detach";
-    const pointer = attached && isDataPointer(leading.type) ? `(void **)&${wrap(printExpr(leading))}` : "0";
-    const base = counted ? `(void **)(void *)${wrap(printExpr(leading))}` : pointer;
-    const structure = oneCount ? structureOf(i) : undefined;
-    const rest = `${section.pieces ?? 0}, ${part?.ends ?? (structure ? `(void *)(${structure})` : 0)}`;
-    return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${base}, ${maps[m.is]}, ${flags.join(" | ") || "0"}, ${rest}},`;
   }
 
   private async(a: Async | undefined): string {
@@ -638,31 +574,3 @@ function moves(i: DataItem): boolean {
   if (["none", "copied", "deviceptr"].includes(i.mapping.is)) return false;
   return !(i.mapping.vis === "implicit" && ["present", "no-create"].includes(i.mapping.is));
 }
-
-/** Copied only if no part of the pointer's target is present. */
-const isPointedTo = ({ mapping, section, object }: DataItem): boolean =>
-  mapping.vis === "implicit" && section.length > 0 && canonical(object.type).kind === "pointer";
-
-/** Mappings that may begin the life of a copy. */
-const begins: ReadonlySet<Mapping> = new Set(["to", "from", "tofrom", "allocate"]);
-
-/**
- * Whether a section is reached through a pointer variable that may lead to a place outside of it. Regions that use the
- * pointer without naming it mean the section (OpenMP 5.1, section 5.8.6).
- */
-const countsFrom = (
-  leading: Expr,
-  { section: [first], mapping }: DataItem,
-  { pieces }: HostSection,
-): boolean =>
-  begins.has(mapping.is) &&
-  leading.kind === "ident" &&
-  canonical(leading.type).kind === "pointer" &&
-  pieces === undefined &&
-  first?.start !== undefined &&
-  evaluateInteger(first.start) !== 0n;
-
-/** Mappings that need the address of a pointer's target, but not its size. */
-const placed: ReadonlySet<Mapping> = new Set(["present", "no-create", "delete"]);
-
-const wrap = (text: string) => (/^[A-Za-z_]\w*$/.test(text) ? text : `(${text})`);
