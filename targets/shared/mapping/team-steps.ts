@@ -2,6 +2,7 @@
  * The parts of an iteration that a team of lanes runs (mapping/teams.ts): loops that the lanes share, and code between
  * them, which every lane runs if it only computes the lane's own variables, and one lane otherwise.
  */
+
 import { firstOf, itemAt } from "../../../core/checked/access.ts";
 import { type Uses, usesOf } from "../../../core/ir/analysis/access.ts";
 import { hasLoop } from "../../../core/ir/analysis/control.ts";
@@ -9,6 +10,7 @@ import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
 import { dependence } from "../../../core/ir/dependence/dependence.ts";
 import { asNode, type Loop, type LoopHeader, type Reduction } from "../../../core/ir/model/ir.ts";
+import { withoutLevels } from "../../../core/ir/normalise/levels.ts";
 import { canonical, findStatement, isPointer, isScalar, sizeOf } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { containsAtomic, escapesLoop, flat } from "../device/control.ts";
@@ -87,7 +89,9 @@ export function stepsOf(
     const shared = loops[k];
     if (shared) {
       const before = shared.scan?.before ?? [];
-      parts.push(...before.map((s) => ({ is: "code", stmt: s, by: "all" }) as const), shared);
+      // A lane runs whole iterations: loops inside are not divided again.
+      const whole = { ...shared, body: withoutLevels(shared.body) };
+      parts.push(...before.map((s) => ({ is: "code", stmt: s, by: "all" }) as const), whole);
     } else if (hasLoop(stmt)) return undefined;
     else if (k > last) parts.push({ is: "code", stmt, by: "one" });
     else if (repeatable(stmt, own)) parts.push({ is: "code", stmt, by: "all" });

@@ -10,7 +10,7 @@ const axes = {
   construct: ["parallel", "kernels", "target"],
   outer: ["gang", "plain", "worker too", "one gang"],
   inner: ["vector", "plain", "two"],
-  op: ["+", "*", "max", "|", "&&", "raised", "cleared", "marked", "late", "one lane"],
+  op: ["+", "*", "max", "|", "&&", "raised", "cleared", "marked", "late", "one lane", "kept by one lane"],
   type: ["int", "unsigned short", "double"],
   use: ["stored", "added to", "condition", "twice"],
 } as const;
@@ -25,6 +25,7 @@ const before: Readonly<Record<string, string>> = {
   marked: "9",
   late: `a[i * ${COLUMNS} + 1] % 5`,
   "one lane": `a[i * ${COLUMNS}]`,
+  "kept by one lane": `a[i * ${COLUMNS}]`,
 };
 
 type Combination = Row<typeof axes>;
@@ -71,6 +72,7 @@ function functionOf(c: Combination, name: string): string {
     marked: "switch (v + i) { case 60: s = 3; }",
     late: "if (v == 60) s = 2;",
     "one lane": "if (j == 30 && k == 1) s = v;",
+    "kept by one lane": "if (j == 30 && k == 1) { s = v; w[i] = s * 2; }",
   }[op];
   const once = use === "condition" ? `if (v % 3) { ${combine} }` : combine;
   const loop = (from: string) => `
@@ -84,6 +86,7 @@ ${innermost === "" ? "" : `#pragma ${innermost}\n`}        for (int k = 0; k < 2
   return `static void ${name}(void) {
   int a[${ROWS * COLUMNS}];
   double q[${ROWS}];
+  int w[${ROWS}] = {0};
   ${declared === "in the iteration" ? "" : `${type} s;`}
   for (int k = 0; k < ${ROWS * COLUMNS}; k++) a[k] = k * 7 % 61;
   for (int k = 0; k < ${ROWS}; k++) q[k] = -1;
@@ -93,7 +96,7 @@ ${innermost === "" ? "" : `#pragma ${innermost}\n`}        for (int k = 0; k < 2
       q[i] = s;${use === "twice" ? `${loop(String(COLUMNS / 2))}\n      q[i] += s;` : ""}
     }
   printf("${name}");
-  for (int k = 0; k < ${ROWS}; k++) printf(" %g", q[k]);
+  for (int k = 0; k < ${ROWS}; k++) printf(" %g", q[k] + w[k]);
   printf("\\n");
 }
 `;

@@ -19,6 +19,7 @@ import { reductionUse, statedReductionUse } from "../../analysis/reductions.ts";
 import { asNode, type Loop, type Reduction, type ReductionOp } from "../../model/ir.ts";
 import { hasNode, nodesIn } from "../../model/nodes.ts";
 import { flagReduction } from "./flags.ts";
+import { storingLast } from "./last-set.ts";
 
 type Changed = readonly [sym: Symbol, use: Use];
 
@@ -43,16 +44,22 @@ export function withUnsaidReductions(
     const changed = loop.parallel.levels.includes("gang") ? [] : changedIn(loop);
     const unsaid = combined(loop, changed).filter(({ sym }) => around.some((outer) => outer.owns(sym)));
     remarks.push(...unsaid.map((r) => found(loop, r)));
+    let { body } = loop;
     for (const [sym, use] of changed) {
       const outer = around.find((outer) => outer.owns(sym) && liveAfter(outer.body, s, sym));
-      if (use.read || !outer) continue;
+      if (!outer || (use.read && !definedFirst(loop.body, sym))) continue;
+      if (use.read) {
+        body = storingLast(body, sym) ?? body;
+        remarks.push(setTogether(loop, sym));
+        continue;
+      }
       const op = flagReduction(outer.body, s, loop, sym);
       const flag = op && reductionOf(op, sym, use, loop);
       if (flag) unsaid.push(flag);
       remarks.push(flag ? foundFlag(loop, flag) : setTogether(loop, sym));
     }
     const reductions = unsaid.length > 0 ? [...loop.reductions, ...unsaid] : loop.reductions;
-    const ext: Loop = { ...loop, reductions, body: visit(loop.body, [...around, iterationOf(loop)]) };
+    const ext: Loop = { ...loop, reductions, body: visit(body, [...around, iterationOf(loop)]) };
     return { ...s, ext };
   };
   const { declared } = usesOf(body);
