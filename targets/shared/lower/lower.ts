@@ -181,7 +181,7 @@ function lowered(input: LowerInput): LoweredRegion {
   const code = arrays.body;
   const privates = [
     ...parameters.constants(),
-    ...[...spmd.privates, ...setByRegion(task, code)].map((p) => declare(p)),
+    ...[...new Set([...spmd.privates, ...setByRegion(task, code)])].map((p) => declare(p)),
     ...[...counters, ...held].map(({ of, own }) => declare(own, parameters.value(of))),
   ];
   const values = parameters.values();

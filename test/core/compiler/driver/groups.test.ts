@@ -13,7 +13,7 @@ const plane =
 const rows =
   "void f(int n, int m, const float *a, float *y) {\n#pragma acc parallel loop copyin(a[0:n*m]) copyout(y[0:n])\n  for (int i = 0; i < n; i++) {\n    float s = 0;\n    for (int j = 0; j < m; j++) s += a[i * m + j];\n    y[i] = s;\n  }\n}\n";
 const redundant =
-  "void f(int n, float *x) {\n#pragma acc parallel num_gangs(4) copy(x[0:n])\n  {\n    x[0] = 1;\n#pragma acc loop gang\n    for (int i = 0; i < n; i++) x[i] *= 2;\n  }\n}\n";
+  "void f(int n, float *x, float *y) {\n#pragma acc parallel num_gangs(4) copy(x[0:n], y[0:1])\n  {\n    y[0] = 1;\n#pragma acc loop gang\n    for (int i = 0; i < n; i++) x[i] *= 2;\n  }\n}\n";
 
 const nest = plane.replace(" collapse(2)", "").replace("float *x", "float *restrict x");
 const tiledAlready = plane.replace("collapse(2)", "tile(4, 64)");
