@@ -179,15 +179,17 @@ function lowered(input: LowerInput): LoweredRegion {
     first: plan.trips.size + plan.most.size,
   });
   const code = arrays.body;
+  // Each item keeps its own from part to part of a mapped loop.
+  const set = isDivided(plan) ? [] : setByRegion(task, code);
   const privates = [
     ...parameters.constants(),
-    ...[...new Set([...spmd.privates, ...setByRegion(task, code)])].map((p) => declare(p)),
+    ...[...new Set([...spmd.privates, ...set])].map((p) => declare(p)),
     ...[...counters, ...held].map(({ of, own }) => declare(own, parameters.value(of))),
   ];
   const values = parameters.values();
   const ofGroup = copies.map((copy) => copy.sym);
   const own = new Set([...usesOf(...privates, code).declared, ...values, ...ofGroup]);
-  const shared = new Set([...ofGroup, ...sharedByItems([...privates, code], values, geometry)]);
+  const shared = new Set([...ofGroup, ...sharedByItems([...privates, code], values, plan)]);
   const itemCode = new ItemCode({ geometry, parameters, serial: spmd.serial === true, own, shared });
   const effects = new Effects(functions, shared);
   const single = new SingleMode({ geometry, effects, shared, itemCode, exchanges: model.exchanges === true });
@@ -261,6 +263,9 @@ function lowered(input: LowerInput): LoweredRegion {
     trips: [...plan.trips.values(), ...plan.most.values(), ...rooms.map((room) => room.elements)],
   };
 }
+
+/** Whether what one item does in an iteration is divided into several item loops. */
+const isDivided = ({ mapped, near }: Plan): boolean => (mapped ?? near) !== undefined;
 
 /** Variables of the host's code that each gang sets before it reads them, and that no clause names. */
 function setByRegion({ items }: Task, code: Stmt): readonly Symbol[] {
@@ -356,14 +361,11 @@ function isOfItems(geometry: Geometry, s: Stmt): boolean {
 }
 
 /** Throws `NotUniform` if they include parameters or compound literals, which cannot be shared. */
-function sharedByItems(
-  stmts: readonly Stmt[],
-  values: readonly Symbol[],
-  geometry: Geometry,
-): Iterable<Symbol> {
+function sharedByItems(stmts: readonly Stmt[], values: readonly Symbol[], plan: Plan): Iterable<Symbol> {
+  const { geometry } = plan;
   if (groupSize(geometry) === 1) return [];
   const inItems = (loop: Loop) => isItemLoop(geometry, loop);
-  const shared = sharedVariables(stmts, values, inItems);
+  const shared = sharedVariables(stmts, values, inItems, isDivided(plan));
   if (values.some((v) => shared.has(v)) || exposesLiterals(stmts, inItems)) throw new NotUniform();
   return shared;
 }

@@ -7,11 +7,15 @@ import type { Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import { compound } from "../../../../core/lang/tree/build.ts";
 import { exposesLiteral } from "../../legalise/literal-objects.ts";
 
-/** Variables of the group, declared outside item loops or among `values`, that its items must share. */
+/**
+ * Variables of the group, declared outside item loops or among `values`, that its items must share. `divided`: item loops
+ * are parts of what one item does, which keeps its variables from part to part.
+ */
 export function sharedVariables(
   stmts: readonly Stmt[],
   values: readonly Symbol[],
   isItemLoop: (loop: Loop) => boolean,
+  divided: boolean,
 ): ReadonlySet<Symbol> {
   const candidates = new Set<Symbol>(values);
   const itemLoops: Stmt[] = [];
@@ -29,7 +33,7 @@ export function sharedVariables(
   const shared = new Set<Symbol>();
   const whole = compound(stmts);
   for (const s of itemLoops)
-    for (const sym of changedByItems(s, (changed) => liveAfter(whole, s, changed)))
+    for (const sym of changedByItems(s, (changed) => !divided && liveAfter(whole, s, changed)))
       if (candidates.has(sym)) shared.add(sym);
   for (const [sym, use] of usesOf(...stmts).of)
     if (candidates.has(sym) && (use.addressTaken || isChangedInPart(sym, use))) shared.add(sym);
