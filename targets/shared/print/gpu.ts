@@ -35,7 +35,10 @@ interface GpuLanguage {
   lacksAtomic(op: string, word: string): boolean;
 }
 
-const words = new Set([...cppWords, ..."threadIdx blockIdx blockDim gridDim warpSize dim3 std".split(" ")]);
+const words = new Set([
+  ...cppWords,
+  ..."threadIdx blockIdx blockDim gridDim warpSize dim3 std any all min max rsqrt rcbrt clock64".split(" "),
+]);
 /** Vectors, and families of built-in functions and types. */
 const families =
   /^((u?(char|short|int|long|longlong)|float|double)[1-4](_\w+)?|(atomic|tex|surf)[A-Z1-3]\w*|make_\w+|__\w+__|__(syncthreads|syncwarp|threadfence|nanosleep|shfl|ballot|activemask|match|ld|st|popc|clz|ffs|brev|half|nv_bfloat)\w*)$/;
