@@ -59,9 +59,9 @@ function pragmasOf({ body, pragmas = [] }: FunctionDef): readonly Pragma[] {
 function inOpenMp(pragma: Pragma): readonly Finding[] {
   const directive = readDirective(pragma);
   if (directive?.language !== "omp" || !(directive.name in directives)) return [];
-  const known = knownClauses(directive.name);
+  const known = directive.name in ompss.directives ? ofTasks : ofOpenMp;
   return directive.clauses
-    .filter((clause) => !known.includes(clause.name) && !clause.name.startsWith(extensions))
+    .filter((clause) => !known.has(clause.name) && !clause.name.startsWith(extensions))
     .map((clause) => {
       const guess = nearestName(clause.name, known);
       return finding({
@@ -74,13 +74,10 @@ function inOpenMp(pragma: Pragma): readonly Finding[] {
     });
 }
 
+const wordsOf = (...tables: readonly object[]): ReadonlySet<string> => new Set(tables.flatMap(Object.keys));
+const ofOpenMp = wordsOf(clauses, refusedClauses);
 /** OmpSs has directives of the same names, with clauses of its own. */
-const knownClauses = (directive: string): readonly string[] =>
-  [
-    clauses,
-    refusedClauses,
-    ...(directive in ompss.directives ? [ompss.clauses, ompss.refusedClauses] : []),
-  ].flatMap((table) => Object.keys(table));
+const ofTasks = wordsOf(clauses, refusedClauses, ompss.clauses, ompss.refusedClauses);
 
 /** OpenMP's prefix for clauses of a compiler's own. */
 const extensions = "ompx_";
