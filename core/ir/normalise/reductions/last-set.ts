@@ -12,9 +12,12 @@
 import { mapStmt, substitute, unqualified, walkStmt } from "../../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { assign, compound, declare, freshSymbol, ident, stripImplicit } from "../../../lang/tree/build.ts";
+import { nodesIn } from "../../model/nodes.ts";
 
-/** The loop's body. Undefined: it changes the variable other than by assignments. */
+/** The loop's body. Undefined: it changes the variable other than by assignments, or reduces it. */
 export function storingLast(body: Stmt, sym: Symbol): Stmt | undefined {
+  for (const { reductions } of nodesIn(body, "loop"))
+    if (reductions.some((r) => r.sym === sym)) return undefined;
   const own = freshSymbol(sym.name, unqualified(sym.type));
   const isOwn = (e: Expr): boolean => {
     const inner = stripImplicit(e);
