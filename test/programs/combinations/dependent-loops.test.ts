@@ -7,7 +7,7 @@ import { judged } from "./judged.ts";
 
 const axes = {
   construct: ["parallel", "num_gangs", "kernels", "teams"],
-  around: ["nothing", "steps", "steps of steps", "until"],
+  around: ["nothing", "steps", "steps of steps", "until", "as many as stored"],
   first: ["gang", "gang vector", "inner", "open", "code", "value"],
   second: ["gang", "gang vector", "inner", "open"],
   needs: [
@@ -21,19 +21,23 @@ const axes = {
     "by a function",
     "own copy",
   ],
-  memory: ["array", "pointer", "rows"],
+  memory: ["array", "pointer", "rows", "pointer set inside"],
 } as const;
 
 type Combination = Row<typeof axes>;
 
 const N = 210;
 
-const isMeaningful = ({ construct, around, first, needs }: Combination): boolean =>
+const isMeaningful = ({ construct, around, first, needs, memory }: Combination): boolean =>
   // Teams hold nothing but loops; what gangs of a given number do beside loops, each of them does.
   !(construct === "teams" && (needs === "own copy" || around !== "nothing" || first === "code")) &&
+  !(construct === "teams" && memory === "pointer set inside") &&
   // Elsewhere gangs know the sum behind the region only, and arc says so.
   !(needs === "sum" && construct !== "kernels") &&
-  !(construct === "num_gangs" && (first === "code" || around === "until" || needs === "own copy")) &&
+  // Gangs of a given number stay in one kernel where code between loops may count them, and arc says so.
+  !(construct === "num_gangs" && (first === "code" || needs === "own copy")) &&
+  !(construct === "num_gangs" && (around === "until" || around === "as many as stored")) &&
+  !(construct === "num_gangs" && memory === "pointer set inside") &&
   !(construct === "kernels" && needs === "own copy") &&
   !((first === "code" || first === "value") && needs === "sum") &&
   !(first === "value" && construct === "teams") &&
@@ -94,30 +98,39 @@ function functionOf(c: Combination, name: string): string {
     steps: `  for (int t = 0; t < 4; t++) {\n${loops}\n  }`,
     "steps of steps": `  for (int u = 0; u < 2; u++)\n  for (int t = 0; t < 3; t++) {\n${loops}\n  }`,
     until: `  int t = 0;\n  while (t < 5 && a[t] < 1000) {\n${loops}\n  t++;\n  }`,
+    "as many as stored": `${loopOver(c, "gang", "m[i] = 3 + i % 2;")}\n  for (int t = 0; t < m[${N - 2}]; t++) {\n${loops}\n  }`,
   }[around];
-  const sections = memory === "pointer" ? `a[0:${N}], b[0:${N}], c[0:${N}]` : "a, b, c";
+  const sections =
+    memory === "pointer"
+      ? `a[0:${N}], b[0:${N}], c[0:${N}]`
+      : `a, ${memory === "pointer set inside" ? "to" : "b"}, c`;
+  const counts = around === "as many as stored" ? ", m" : "";
   const own = needs === "own copy" ? " firstprivate(d)" : "";
   const start = {
-    parallel: `acc parallel copy(${sections}${sum ? ", s" : ""})${own}`,
-    num_gangs: `acc parallel num_gangs(7) copy(${sections}${sum ? ", s" : ""})${own}`,
-    kernels: `acc kernels copy(${sections}${sum ? ", s" : ""})${own}`,
+    parallel: `acc parallel copy(${sections}${counts}${sum ? ", s" : ""})${own}`,
+    num_gangs: `acc parallel num_gangs(7) copy(${sections}${counts}${sum ? ", s" : ""})${own}`,
+    kernels: `acc kernels copy(${sections}${counts}${sum ? ", s" : ""})${own}`,
     teams: `omp target teams map(tofrom: ${sections})`,
   }[construct];
   const declared = {
     array: `static int a[${N}], b[${N}], c[${N}];`,
     pointer: `int *a = malloc(${N} * sizeof *a), *b = malloc(${N} * sizeof *b), *c = malloc(${N} * sizeof *c);`,
     rows: `static int a[${N}], b[2][${N}], c[${N}];`,
+    "pointer set inside": `static int a[${N}], to[${N}], c[${N}]; int *b;`,
   }[memory];
-  const clear = memory === "rows" ? "b[0][k] = b[1][k] = 0;" : "b[k] = 0;";
+  const clear =
+    { rows: "b[0][k] = b[1][k] = 0;", "pointer set inside": "to[k] = 0;" }[memory as string] ?? "b[k] = 0;";
+  const set = memory === "pointer set inside" ? "  b = to;\n" : "";
   return `#pragma acc routine seq
 static int ${name}_at(const int *b, int i) { return b[i] % 100; }
 static void ${name}(void) {
   ${declared}
+  static int m[${N}];
   int s = 0, d[2] = {1, 2};
   for (int k = 0; k < ${N}; k++) { a[k] = k * 7 % 61; c[k] = 0; ${clear} }
 ${construct === "teams" && around === "nothing" ? "  const int t = 1;\n" : ""}#pragma ${start}
   {
-${construct === "teams" ? loops : steps}
+${set}${construct === "teams" ? loops : steps}
   }
   unsigned h = s;
   for (int k = 0; k < ${N}; k++) h = h * 31 + a[k] + c[k] * 7;

@@ -15,7 +15,7 @@ import { hasLoop } from "../../../../core/ir/analysis/control.ts";
 import { isPureMath } from "../../../../core/ir/analysis/purity.ts";
 import type { DeviceFunction } from "../../../../core/ir/analysis/routines.ts";
 import { interleaving } from "../../../../core/ir/dependence/dependence.ts";
-import { asNode, type Loop } from "../../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type LoopHeader } from "../../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../../core/ir/model/region.ts";
 import {
   canonical,
@@ -66,47 +66,48 @@ export function mustWait(parts: readonly Part[], memory: Memory): boolean {
 /** Whether it matters how many gangs run a statement outside of their loops. */
 export function hasEffects(stmt: Stmt, memory: Memory): boolean {
   const { written, unknown } = touchedBy(stmt, memory);
-  const { calls, indirectCall } = usesOf(stmt);
-  return written.size > 0 || unknown || indirectCall !== undefined || ![...calls.keys()].every(isPureMath);
+  return written.size > 0 || unknown || ![...usesOf(stmt).calls.keys()].every(isPureMath);
 }
 
 function leavesOf(parts: readonly Part[], memory: Memory, varying: ReadonlySet<Symbol>): Leaf[] {
   return parts.flatMap((part): Leaf[] => {
     if (part.is !== "repeat") return leavesIn(part.stmt, memory, varying);
     const { header, body } = part;
-    return leavesOf(part.parts, memory, new Set([...varying, header.var, ...setBy(body)]));
+    const inside = new Set([...varying, header.var, ...setBy(body)]);
+    return [...boundsOf(header, memory, inside), ...leavesOf(part.parts, memory, inside)];
   });
 }
 
 /** Of a statement that may contain loops of gangs. */
 function leavesIn(stmt: Stmt, memory: Memory, varying: ReadonlySet<Symbol>): Leaf[] {
-  const inner = (s: Stmt | undefined, v = varying) => (s ? leavesIn(s, memory, v) : []);
-  const value = (e: Expr | undefined, v = varying) => (e ? inner(exprStmt(e), v) : []);
+  const leaf = (loop?: Loop): Leaf[] => [{ loop, varying, touched: touchedBy(stmt, memory) }];
   const loop = memory.isShared(stmt) ? asNode(stmt, "loop") : undefined;
-  if (loop || !findStatement(stmt, memory.isShared))
-    return [{ loop, varying, touched: touchedBy(stmt, memory) }];
+  if (loop || !findStatement(stmt, memory.isShared)) return leaf(loop);
+  const inner = (v: ReadonlySet<Symbol>, ...code: readonly (Stmt | Expr | undefined)[]) =>
+    code.flatMap((c) => (c ? leavesIn("type" in c ? exprStmt(c) : c, memory, v) : []));
+  const repeated = new Set([...varying, ...setBy(stmt)]);
   switch (stmt.kind) {
     case "compound":
-      return stmt.body.flatMap((s) => inner(s));
+      return inner(varying, ...stmt.body);
     case "if":
-      return [...value(stmt.test), ...inner(stmt.then), ...inner(stmt.else)];
+      return inner(varying, stmt.test, stmt.then, stmt.else);
     case "while":
-    case "do": {
-      const v = new Set([...varying, ...setBy(stmt)]);
-      return [...value(stmt.test, v), ...inner(stmt.body, v)];
-    }
-    case "for": {
-      const v = new Set([...varying, ...setBy(stmt)]);
-      const start = stmt.init && "kind" in stmt.init && stmt.init.kind === "decl" ? inner(stmt.init) : [];
-      return [...start, ...value(stmt.test, v), ...value(stmt.step, v), ...inner(stmt.body, v)];
-    }
+    case "do":
+      return inner(repeated, stmt.test, stmt.body);
+    case "for":
+      return [...inner(varying, stmt.init), ...inner(repeated, stmt.test, stmt.step, stmt.body)];
     default: {
       const ordered = asNode(stmt, "loop");
-      if (!ordered) return [{ loop: undefined, varying, touched: touchedBy(stmt, memory) }];
-      return inner(ordered.body, new Set([...varying, ...ordered.headers.map((h) => h.var), ...setBy(stmt)]));
+      if (!ordered) return leaf();
+      const inside = new Set([...repeated, ...ordered.headers.map((h) => h.var)]);
+      return [...ordered.headers.flatMap((h) => boundsOf(h, memory, inside)), ...inner(inside, ordered.body)];
     }
   }
 }
+
+/** Of what decides how often a loop in order runs. */
+const boundsOf = ({ lower, bound, step }: LoopHeader, memory: Memory, varying: ReadonlySet<Symbol>): Leaf[] =>
+  [lower, bound, step].flatMap((e) => leavesIn(exprStmt(e), memory, varying));
 
 /** Variables that the body of a loop sets. */
 function setBy(body: Stmt): readonly Symbol[] {

@@ -115,25 +115,42 @@ export function stagesOf(spmd: Spmd, options: StageOptions): Staged | Whole | un
   const memory: Memory = { ...options, isShared: (s) => isWide(s, gangs) };
   const waits = !spmd.serial && !isOneGang(spmd) && mustWait(parts, memory);
   const first = waits || !onlyDependent ? startOf(parts, waits) : undefined;
-  const one = waits && mayHaveOneGang(spmd) ? { oneGang: true } : {};
+  const one = waits && mayHaveOneGang(spmd, parts, memory) ? { oneGang: true } : {};
   if (!first) {
     const open = spmd.serial ? undefined : uncountedLoop(spmd.body, gangs);
     const why = "its condition is computed while it runs";
     return open && { loc: open.span.start, loop: "in-order", why, ...one };
   }
+  const at = { ...whereOf(first), ...one };
   const obstacle = obstacleOf(spmd, parts, memory, isCounted);
+  if (obstacle) return { ...at, why: obstacle };
   const plan = new Plan(spmd, args, makeScan);
-  const stages = obstacle === undefined ? plan.finished(plan.stages(parts)) : [];
-  const why = obstacle ?? plan.why;
-  if (why !== undefined) return { ...whereOf(first), why, ...one };
+  const stages = plan.finished(plan.stages(parts));
+  if (plan.why !== undefined) return { ...at, why: plan.why };
   return { stages, handedOn: plan.handedOn, scans: plan.scans };
 }
 
 const isOneGang = ({ numTeams }: Spmd): boolean => numTeams !== undefined && evaluateInteger(numTeams) === 1n;
 
 /** Whether it makes no difference to the program how many gangs there are. */
-const mayHaveOneGang = ({ numTeams, body }: Spmd): boolean =>
-  !numTeams && !hasNode(body, "threads") && !hasNode(body, "sync") && !asksItsPlace(body);
+const mayHaveOneGang = (
+  { numTeams, reductions, body }: Spmd,
+  parts: readonly Part[],
+  memory: Memory,
+): boolean =>
+  !(numTeams && (reductions.length > 0 || countsGangs(parts, memory))) &&
+  !hasThreads(body) &&
+  !asksItsPlace(body);
+
+/** Code outside of the loops, which each gang runs, might count them. */
+const countsGangs = (parts: readonly Part[], memory: Memory): boolean =>
+  parts.some((p) => {
+    if (p.is === "repeat") return countsGangs(p.parts, memory);
+    return p.is === "scan" || (p.is === "code" && hasEffects(p.stmt, memory));
+  });
+
+/** Whether threads of a team wait for each other. */
+const hasThreads = (body: Stmt): boolean => hasNode(body, "threads") || hasNode(body, "sync");
 
 /** The part that calls for stages. */
 function startOf(parts: readonly Part[], waits: boolean): Part | undefined {
@@ -158,8 +175,8 @@ function uncountedLoop(body: Stmt, gangs: boolean): Stmt | undefined {
 }
 
 /** An array or structure of which each gang has a copy, from the region's start to its end. */
-const isOwnCopy = ({ item, how }: Argument): boolean =>
-  item.sharing.is === "firstprivate" && (how === "buffer" || how === "object" || !isScalar(item.sym.type));
+const isOwnCopy = ({ item, sym }: Argument): boolean =>
+  item.sharing.is === "firstprivate" && !isScalar(sym.type);
 
 function isChanged(body: Stmt, sym: Symbol): boolean {
   const use = usesOf(body).of.get(sym);
@@ -172,16 +189,13 @@ function obstacleOf(
   memory: Memory,
   isCounted: (header: LoopHeader) => boolean,
 ): string | undefined {
-  // Code outside of the loops might count them.
-  const counts = (p: Part) => p.is === "scan" || (p.is === "code" && hasEffects(p.stmt, memory));
-  if (spmd.numTeams && (isOneGang(spmd) || parts.some(counts)))
+  if (spmd.numTeams && (isOneGang(spmd) || countsGangs(parts, memory)))
     return "the program names the number of gangs";
   if (spmd.reductions.length > 0) return "gangs have reduction variables of their own";
   const { args } = memory;
   const copy = args.find((a) => isOwnCopy(a) && isChanged(spmd.body, a.sym));
   if (copy) return `gangs change copies of '${copy.name}' of their own`;
-  if (hasNode(spmd.body, "threads") || hasNode(spmd.body, "sync"))
-    return "threads wait for each other inside";
+  if (hasThreads(spmd.body)) return "threads wait for each other inside";
   if (asksItsPlace(spmd.body)) return "the code asks for its place among the teams";
   if (parts.some((p) => p.is === "scan") && (spmd.numUnits || spmd.numLanes))
     return "the program names the sizes of gangs";

@@ -102,6 +102,25 @@ void f(int n, int m) {
     expect(kernelOf(source, "opencl").manifest).toContain("grid 1 ");
   });
 
+  it("are run by one gang where only the number of a loop's iterations is another's result", () => {
+    const source = `
+float a[640];
+int count[640];
+void f(int m) {
+#pragma acc parallel
+  {
+#pragma acc loop gang vector
+    for (int i = 0; i < m; i++) count[i] = i;
+    for (int k = 0; k < count[m - 1]; k++) {
+#pragma acc loop gang vector
+      for (int i = 0; i < m; i++) a[i] += k;
+    }
+  }
+}`;
+    expect(remarksOf(source, "host")).toEqual(["9:5 not-repeated"]);
+    expect(kernelOf(source, "host").manifest).toContain("grid 1 ");
+  });
+
   it("are kernels that a loop around them repeats on the host only where an iteration needs another's", () => {
     const around = (second: string) =>
       region("parallel", `${inner}\n#pragma acc loop\nfor (int i = 0; i < m; i++) ${second}`);
