@@ -44,7 +44,7 @@ export function diagnosticsFor(source: string, kind: keyof typeof emitters) {
   return translateKernels(preprocess(source), emitters[kind]).diagnostics;
 }
 
-/** Likewise of what lowering decided for the device. */
+/** Likewise of what lowering decided for the device, with the severity of all that are not notes. */
 export function remarksOf(source: string, kind: keyof typeof emitters): readonly string[] {
   const { diagnostics } = translateKernels(preprocess(source), emitters[kind]);
   const decided = [
@@ -69,7 +69,7 @@ export function remarksOf(source: string, kind: keyof typeof emitters): readonly
   ];
   return diagnostics
     .filter((d) => decided.includes(d.code))
-    .map((d) => `${d.loc.line}:${d.loc.col} ${d.code}`);
+    .map((d) => `${d.loc.line}:${d.loc.col} ${d.severity === "note" ? "" : `${d.severity} `}${d.code}`);
 }
 
 export function kernelsOf(source: string, kind: keyof typeof emitters): readonly TranslatedKernel[] {

@@ -64,30 +64,31 @@ export function staged(
 
 function unstaged(whole: Whole, input: LowerInput): Unstaged {
   const remark = remarkOf(whole);
-  if (!whole.oneGang) return { remark };
+  if (whole.gangs !== "one") return { remark };
   const { task, model } = input;
   const own: Spmd = { ...spmdOf(task), numTeams: intLit(1) };
   const alone = { ...task, body: extStmt(own, task.body.span) };
   return { remark, oneGang: { ...input, task: alone, model: { ...model, groups: 1 } } };
 }
 
-function remarkOf({ loc, loop, why, scans, oneGang }: Whole): Diagnostic {
+function remarkOf({ loc, loop, why, scans, gangs }: Whole): Diagnostic {
   if (scans) return scanInOrder({ names: scans, loc, why });
-  if (loop === "in-order")
+  if (loop === "in-order" && gangs !== "counted")
     return {
       severity: "note",
       code: "not-repeated",
       loc,
-      message: `this loop in order stays inside one kernel${oneGang ? " of one gang, as gangs" : ", whose groups"} cannot wait for each other: ${why}`,
+      message: `this loop in order stays inside one kernel${gangs ? " of one gang, as gangs" : ", whose groups"} cannot wait for each other: ${why}`,
       remedy: "move the loop out of the region, around it",
     };
   return {
-    severity: "note",
-    code: oneGang ? "one-gang" : "gangs-do-not-wait",
+    severity: gangs === "counted" ? "warning" : "note",
+    code: gangs === "one" ? "one-gang" : "gangs-do-not-wait",
     loc,
-    message: oneGang
-      ? `one gang runs this region, since its loops need each other's results and gangs cannot wait for each other: ${why}`
-      : `gangs do not wait for each other between this loop and the others that use its results: ${why}`,
+    message:
+      gangs === "one"
+        ? `one gang runs this region, since its loops need each other's results and gangs cannot wait for each other: ${why}`
+        : `gangs do not wait for each other between this loop and the code that uses its results: ${why}`,
     remedy: "end the region between the loops",
   };
 }

@@ -34,10 +34,6 @@ const isMeaningful = ({ construct, around, first, needs, memory }: Combination):
   !(construct === "teams" && memory === "pointer set inside") &&
   // Elsewhere gangs know the sum behind the region only, and arc says so.
   !(needs === "sum" && construct !== "kernels") &&
-  // Gangs of a given number stay in one kernel where code between loops may count them, and arc says so.
-  !(construct === "num_gangs" && (first === "code" || needs === "own copy")) &&
-  !(construct === "num_gangs" && (around === "until" || around === "as many as stored")) &&
-  !(construct === "num_gangs" && memory === "pointer set inside") &&
   !(construct === "kernels" && needs === "own copy") &&
   !((first === "code" || first === "value") && needs === "sum") &&
   !(first === "value" && construct === "teams") &&

@@ -12,7 +12,6 @@
  */
 import { type Uses, usesOf } from "../../../../core/ir/analysis/access.ts";
 import { hasLoop } from "../../../../core/ir/analysis/control.ts";
-import { isPureMath } from "../../../../core/ir/analysis/purity.ts";
 import type { DeviceFunction } from "../../../../core/ir/analysis/routines.ts";
 import { interleaving } from "../../../../core/ir/dependence/dependence.ts";
 import { asNode, type Loop, type LoopHeader } from "../../../../core/ir/model/ir.ts";
@@ -61,12 +60,6 @@ export function mustWait(parts: readonly Part[], memory: Memory): boolean {
     const again = one.varying.size > 0 ? [one] : [];
     return [...later, ...again].some((other) => conflict(one, other));
   });
-}
-
-/** Whether it matters how many gangs run a statement outside of their loops. */
-export function hasEffects(stmt: Stmt, memory: Memory): boolean {
-  const { written, unknown } = touchedBy(stmt, memory);
-  return written.size > 0 || unknown || ![...usesOf(stmt).calls.keys()].every(isPureMath);
 }
 
 function leavesOf(parts: readonly Part[], memory: Memory, varying: ReadonlySet<Symbol>): Leaf[] {

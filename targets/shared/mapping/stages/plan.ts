@@ -86,8 +86,8 @@ export interface Whole {
   readonly loc: Loc;
   /** What stands at `loc`: a loop that the launch would repeat or divide, or the first of loops that need each other. */
   readonly loop: "in-order" | "shared";
-  /** Parts need what other gangs do, so the region must have only one; unless the program says how many it has. */
-  readonly oneGang?: boolean;
+  /** Parts need what other gangs do: the region must have only one gang, or they race since the program counts them. */
+  readonly gangs?: "one" | "counted";
   readonly why: string;
   /** Variables of a scan that could not run on all groups. */
   readonly scans?: readonly string[];

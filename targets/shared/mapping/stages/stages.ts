@@ -16,12 +16,13 @@ import { countedHeader } from "../../../../core/ir/analysis/loops/counted.ts";
 import { asNode, type LoopHeader, type Spmd } from "../../../../core/ir/model/ir.ts";
 import { hasNode } from "../../../../core/ir/model/nodes.ts";
 import type { Argument } from "../../../../core/ir/model/region.ts";
-import { evaluateInteger, findStatement, isScalar } from "../../../../core/lang/index.ts";
+import { evaluateInteger, findStatement, isScalar, mapChildren } from "../../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
-import { declare } from "../../../../core/lang/tree/build.ts";
+import { compound, declare } from "../../../../core/lang/tree/build.ts";
 import { escapes, flat, usesContinue } from "../../device/control.ts";
 import { asksItsPlace } from "../teams.ts";
-import { hasEffects, type Memory, mustWait } from "./dependent.ts";
+import { type Memory, mustWait } from "./dependent.ts";
+import { countsGangs } from "./gang-count.ts";
 import { isWide, type MakeScan, type Ordered, type Part, Plan, type Staged, type Whole } from "./plan.ts";
 import { type FindScan, scansOf, tooSmall } from "./scans.ts";
 
@@ -115,13 +116,13 @@ export function stagesOf(spmd: Spmd, options: StageOptions): Staged | Whole | un
   const memory: Memory = { ...options, isShared: (s) => isWide(s, gangs) };
   const waits = !spmd.serial && !isOneGang(spmd) && mustWait(parts, memory);
   const first = waits || !onlyDependent ? startOf(parts, waits) : undefined;
-  const one = waits && mayHaveOneGang(spmd, parts, memory) ? { oneGang: true } : {};
+  const needs = waits ? gangsOf(spmd, parts, memory) : {};
   if (!first) {
     const open = spmd.serial ? undefined : uncountedLoop(spmd.body, gangs);
     const why = "its condition is computed while it runs";
-    return open && { loc: open.span.start, loop: "in-order", why, ...one };
+    return open && { loc: open.span.start, loop: "in-order", why, ...needs };
   }
-  const at = { ...whereOf(first), ...one };
+  const at = { ...whereOf(first), ...needs };
   const obstacle = obstacleOf(spmd, parts, memory, isCounted);
   if (obstacle) return { ...at, why: obstacle };
   const plan = new Plan(spmd, args, makeScan);
@@ -132,22 +133,25 @@ export function stagesOf(spmd: Spmd, options: StageOptions): Staged | Whole | un
 
 const isOneGang = ({ numTeams }: Spmd): boolean => numTeams !== undefined && evaluateInteger(numTeams) === 1n;
 
-/** Whether it makes no difference to the program how many gangs there are. */
-const mayHaveOneGang = (
-  { numTeams, reductions, body }: Spmd,
-  parts: readonly Part[],
-  memory: Memory,
-): boolean =>
-  !(numTeams && (reductions.length > 0 || countsGangs(parts, memory))) &&
-  !hasThreads(body) &&
-  !asksItsPlace(body);
+/** Of a region whose parts need what other gangs do. */
+function gangsOf(spmd: Spmd, parts: readonly Part[], memory: Memory): Pick<Whole, "gangs"> {
+  // Such code may keep to what its own gang did, which is not known here.
+  if (hasThreads(spmd.body) || asksItsPlace(spmd.body)) return {};
+  return { gangs: spmd.numTeams && gangsAreCounted(spmd, parts, memory) ? "counted" : "one" };
+}
 
-/** Code outside of the loops, which each gang runs, might count them. */
-const countsGangs = (parts: readonly Part[], memory: Memory): boolean =>
-  parts.some((p) => {
-    if (p.is === "repeat") return countsGangs(p.parts, memory);
-    return p.is === "scan" || (p.is === "code" && hasEffects(p.stmt, memory));
-  });
+/** Whether code outside of the loops, which each gang runs, counts them. */
+function gangsAreCounted(
+  { reductions }: Spmd,
+  parts: readonly Part[],
+  { functions, isShared }: Memory,
+): boolean {
+  const reduced = new Set(reductions.map((r) => r.sym));
+  const outside = (s: Stmt): Stmt => (isShared(s) ? compound([]) : mapChildren(s, outside));
+  const counts = (p: Part): boolean =>
+    p.is === "repeat" ? p.parts.some(counts) : countsGangs(outside(p.stmt), functions, reduced);
+  return parts.some(counts);
+}
 
 /** Whether threads of a team wait for each other. */
 const hasThreads = (body: Stmt): boolean => hasNode(body, "threads") || hasNode(body, "sync");
@@ -189,7 +193,7 @@ function obstacleOf(
   memory: Memory,
   isCounted: (header: LoopHeader) => boolean,
 ): string | undefined {
-  if (spmd.numTeams && (isOneGang(spmd) || countsGangs(parts, memory)))
+  if (spmd.numTeams && (isOneGang(spmd) || gangsAreCounted(spmd, parts, memory)))
     return "the program names the number of gangs";
   if (spmd.reductions.length > 0) return "gangs have reduction variables of their own";
   const { args } = memory;
@@ -197,8 +201,10 @@ function obstacleOf(
   if (copy) return `gangs change copies of '${copy.name}' of their own`;
   if (hasThreads(spmd.body)) return "threads wait for each other inside";
   if (asksItsPlace(spmd.body)) return "the code asks for its place among the teams";
-  if (parts.some((p) => p.is === "scan") && (spmd.numUnits || spmd.numLanes))
-    return "the program names the sizes of gangs";
+  if (parts.some((p) => p.is === "scan")) {
+    if (spmd.numTeams) return "the program names the number of gangs";
+    if (spmd.numUnits || spmd.numLanes) return "the program names the sizes of gangs";
+  }
   for (const p of parts) {
     if (p.is !== "repeat") continue;
     const { var: counter } = p.header;

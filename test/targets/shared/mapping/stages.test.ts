@@ -89,9 +89,14 @@ void f(int n, int m) {
     expect(remarks(pair(needs, { construct: "parallel num_gangs(8)" }))).toEqual([
       "4:13 one-after-the-other",
     ]);
-    expect(remarks(pair(needs, { construct: "parallel num_gangs(8)", between: "a[0] += 1;" }))).toEqual([
-      "6:1 gangs-do-not-wait",
-    ]);
+    const between = (code: string) =>
+      remarks(pair(needs, { construct: "parallel num_gangs(8)", between: code }));
+    const inLoops =
+      "int t = 0;\nwhile (t < a[0]) {\n#pragma acc loop gang\nfor (int i = 0; i < m; i++) {\n#pragma acc atomic update\nb[t] += 1;\n}\nt++; }";
+    for (const code of ["a[0] = 1;", "a[0] += 1;", "float *p = a; p[1] = 2;", inLoops])
+      expect(between(code)).toEqual(["4:13 one-after-the-other"]);
+    expect(between("\n#pragma acc atomic update\na[0] += 1;")).toEqual(["6:1 warning gangs-do-not-wait"]);
+    expect(between('printf("%d\\n", m);')).toEqual(["6:1 warning gangs-do-not-wait"]);
     expect(remarks(pair(needs, { construct: "parallel num_gangs(1)" }))).toEqual([]);
   });
 
@@ -194,7 +199,7 @@ describe("a loop in order stays in one kernel, with a remark", () => {
     ["whose condition the region computes", region("kernels", inner, "k = 0; while (b[k] > 0)", "int k;")],
     [
       "of a region with gangs that the program counts",
-      region("parallel num_gangs(4)", `b[0] += 1;\n${inner.replace("b[i]", "m")}`),
+      region("parallel num_gangs(4)", `#pragma acc atomic update\nb[0] += 1;\n${inner.replace("b[i]", "m")}`),
     ],
     ["that hands on a pointer", region("parallel", `float *d = b + k;\n${inner.replace("b[i]", "d[0]")}`)],
     [
