@@ -34,7 +34,7 @@ export { tgmathFunction } from "./tree/builtins.ts";
 export * from "./tree/children.ts";
 export * from "./tree/constant-evaluation.ts";
 export { isDiagnostic, nearestName } from "./tree/diagnostics.ts";
-export { withBody } from "./tree/functions.ts";
+export { define, symbolOfCopy, withBody } from "./tree/functions.ts";
 export * from "./tree/integers.ts";
 export * from "./tree/layout.ts";
 export * from "./tree/map.ts";

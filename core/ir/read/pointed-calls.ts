@@ -14,6 +14,7 @@ import {
   calleeType,
   canonical,
   compatibleUnqualified,
+  define,
   INT,
   makeSymbol,
   mapChildren,
@@ -342,7 +343,7 @@ class Rewriting {
       exprStmt({ ...call(ident(abort), []), type: VOID }),
       ...(canonical(type.ret).kind === "void" ? [] : nothing(type.ret)),
     ]);
-    sym.definition = def;
+    define(def);
     const dispatcher = { type, prototype, def };
     this.dispatchers.push(dispatcher);
     this.onHost.set(sym, made([give(call(cast(pointerTo(type), ident(to)), passed))]));

@@ -14,6 +14,7 @@ import type {
   Symbol,
 } from "../tree/ast.ts";
 import { decayed } from "../tree/build.ts";
+import { define } from "../tree/functions.ts";
 import { constantOf } from "../tree/known-constants.ts";
 import { makeSymbol } from "../tree/scope.ts";
 import { canonical, compositeType, INT } from "../tree/types.ts";
@@ -34,19 +35,23 @@ export abstract class DeclarationParser extends InitializerParser {
 
   /** declaration = specifiers (init-declarator ("," init-declarator)*)? ";" | function-definition */
   protected declaration(): DeclStmt | FunctionDef {
-    const start = this.token.loc;
-    const { value, defines } = this.collectDefines(() => this.declarationParts(start));
-    if (value.kind === "function") return { ...value, defines };
-    return { ...value, defines };
+    const parsed = this.parsedDeclaration();
+    return parsed.kind === "function" ? define(parsed) : parsed;
   }
 
   /** A declaration in a block, where GNU C has nested functions: such a function has no definition for callers. */
   protected blockDeclaration(): DeclStmt {
-    const parsed = this.declaration();
+    const parsed = this.parsedDeclaration();
     if (parsed.kind === "decl") return parsed;
     const { sym, span, defines } = parsed;
-    delete sym.definition;
     return { kind: "decl", decls: [{ sym, span }], defines, span, nested: parsed };
+  }
+
+  private parsedDeclaration(): DeclStmt | FunctionDef {
+    const start = this.token.loc;
+    const { value, defines } = this.collectDefines(() => this.declarationParts(start));
+    if (value.kind === "function") return { ...value, defines };
+    return { ...value, defines };
   }
 
   private declarationParts(start: Loc): DeclStmt | FunctionDef {
@@ -192,7 +197,7 @@ export abstract class DeclarationParser extends InitializerParser {
     this.scope = list.scope;
     try {
       const body = this.functionBody(name.text);
-      const def: FunctionDef = {
+      return {
         kind: "function",
         sym,
         params,
@@ -202,8 +207,6 @@ export abstract class DeclarationParser extends InitializerParser {
         span: this.spanFrom(start),
         declared: declaredBy(specs, definition),
       };
-      sym.definition = def;
-      return def;
     } finally {
       this.scope = saved;
     }

@@ -179,8 +179,8 @@ export interface Symbol {
   /** Parameters only: the array type that `type` was adjusted from. */
   asArray?: ArrayType;
   span: Span;
-  /** Functions only: the definition in this unit. */
-  definition?: FunctionDef;
+  /** Functions only: the definition in this unit; tree/functions.ts sets it. */
+  readonly definition?: FunctionDef;
 }
 
 // ---------------------------------------------------------------- expressions

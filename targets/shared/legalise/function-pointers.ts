@@ -150,8 +150,9 @@ class Numbers {
     const known = this.symbols.get(sym);
     if (known) return known;
     const type = asNumbers(sym.type);
-    const own = type === sym.type ? sym : { ...makeSymbol(sym.name, sym.kind, type, sym.scope, sym.span) };
-    if (own !== sym && sym.definition) own.definition = sym.definition;
+    const { definition } = sym;
+    const changed = makeSymbol(sym.name, sym.kind, type, sym.scope, sym.span);
+    const own = type === sym.type ? sym : { ...changed, ...(definition && { definition }) };
     this.symbols.set(sym, own);
     return own;
   }

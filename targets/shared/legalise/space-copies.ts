@@ -11,6 +11,7 @@ import {
   makeSymbol,
   mapStmt,
   substitute,
+  symbolOfCopy,
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { ident } from "../../../core/lang/tree/build.ts";
@@ -43,8 +44,7 @@ function copyEachCall(region: LoweredRegion): LoweredRegion | undefined {
       sym: makeSymbol(p.sym.name, p.sym.kind, p.sym.type, p.sym.scope),
     }));
     const renamed = new Map(f.params.map((p, k) => [p.sym, ident(params[k]?.sym ?? p.sym)]));
-    const sym = makeSymbol(f.sym.name, "function", f.sym.type, "file");
-    sym.definition = f.def;
+    const sym = symbolOfCopy(f.def);
     const body = inside(substitute(copyWithFreshLocals(f.body), renamed));
     functions.push({ ...f, sym, params, body });
     return sym;

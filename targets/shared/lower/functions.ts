@@ -10,11 +10,11 @@ import {
   canonical,
   INT,
   isDataPointer,
-  makeSymbol,
   mapChildren,
   mapStmt,
   pointerTo,
   substitute,
+  symbolOfCopy,
 } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
@@ -79,9 +79,7 @@ export function cloneFunctions(
       const type = byAddress ? pointerTo(own) : own;
       return [{ global, argument, sym: freshSymbol(global.name, type), byAddress }];
     });
-    const sym = makeSymbol(f.def.sym.name, "function", f.def.sym.type, "file");
-    // It must not be confused with a library function of the same name.
-    sym.definition = f.def;
+    const sym = symbolOfCopy(f.def);
     const callees = [...usesOf(f.def.body).calls.keys()].flatMap((callee) => {
       const called = functions.get(callee);
       return called ? [...(clones.get(called)?.asked.keys() ?? [])] : [];
