@@ -397,6 +397,10 @@ export function freshSymbol(name: string, type: CType): Symbol {
   return makeSymbol(name, "var", type, "block");
 }
 
+export function whileStmt(test: Expr, body: Stmt): Stmt {
+  return { kind: "while", test, body, span: body.span };
+}
+
 export function exprStmt(expr: Expr): Stmt {
   return { kind: "expr", expr, span: expr.span };
 }

@@ -13,6 +13,7 @@ import { type Tiled, tiled, tiledForGroups, untiled } from "../loops/tiles.ts";
 import { launchTrips, tripCount } from "../loops/trips.ts";
 import { withTile } from "../mapping/chosen-tile.ts";
 import { keyOf } from "../mapping/same-expression.ts";
+import { withWorkerRows } from "../mapping/worker-rows.ts";
 import {
   chooseGeometry,
   type ExecutionModel,
@@ -53,7 +54,8 @@ export function planOf(
 ): Plan {
   const given = spmdOf(task);
   const steps = stepCount(given);
-  const spmd = { ...given, body: isolate(steps?.body ?? given.body) };
+  const isolated = isolate(steps?.body ?? given.body);
+  const spmd = { ...given, body: model.teams && !given.serial ? withWorkerRows(isolated) : isolated };
   const room = spmd.serial || isSizedAtLaunch(spmd) ? 0 : (model.gather ?? 0);
   const gathered = gather({ spmd, args, functions, room, sharedByItems: model.maxItems > 1 });
   const close = cached({

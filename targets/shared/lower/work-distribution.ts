@@ -6,16 +6,19 @@ import type { Loop, LoopHeader } from "../../../core/ir/model/ir.ts";
 import { LONG, substitute } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
+  assign,
   binary,
   compound,
   cond,
   declare,
+  exprStmt,
   forStmt,
   freshSymbol,
   ident,
   ifStmt,
   incdec,
   intLit,
+  whileStmt,
 } from "../../../core/lang/tree/build.ts";
 import { flat } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
@@ -38,6 +41,18 @@ export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "no
     if (times > 1) return nest(last, px, compound(adjacent(outer, py, times, body)), "rounds");
     return nest(outer, py, compound(nest(last, px, body, geometry.coverage)), geometry.coverage);
   }
+  const times = kind === "groups" ? 1 : geometry.perItem(loop);
+  if (kind === "items" && loop.headers.length >= 2 && Number.isInteger(Math.log2(items))) {
+    const { before, columns, rows } = rowsOf(loop.headers, items, times);
+    const [outer, last] = [loop.headers.slice(0, -1), loop.headers.slice(-1)];
+    const row = (inner: Stmt) =>
+      times > 1 ? adjacent(outer, rows, times, inner) : nest(outer, rows, inner, "rounds");
+    const all =
+      times > 1
+        ? nest(last, columns, compound(row(body)), "rounds")
+        : row(compound(nest(last, columns, body, "rounds")));
+    return [compound([...before, ...all])];
+  }
   const start =
     kind === "groups"
       ? workItemId("group")
@@ -50,7 +65,6 @@ export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "no
       : kind === "items"
         ? intLit(items, LONG)
         : binary("*", workItemId("groups"), intLit(items, LONG));
-  const times = kind === "groups" ? 1 : geometry.perItem(loop);
   if (kind === "groups+items" && geometry.narrows(loop)) {
     const { before, by } = narrowed(firstOf(loop.headers), items);
     const all = times > 1 ? distant(loop.headers, by, times, body) : nest(loop.headers, by, body, "rounds");
@@ -58,6 +72,47 @@ export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "no
   }
   if (times > 1) return distant(loop.headers, { start, stride }, times, body);
   return nest(loop.headers, { start, stride }, body, kind === "groups+items" ? geometry.coverage : "rounds");
+}
+
+/** Items side by side that read memory well. */
+const COLUMNS = 32;
+
+/**
+ * Items of a group as rows and columns, for the outer loops of a nest and its last: no division in each iteration. There
+ * are as many columns as the last loop needs, up to 32. There are more of them where the last loop is so long that few
+ * of them idle in its last round, or where an item would have less than `times` iterations of the outer loops.
+ */
+function rowsOf(
+  headers: readonly LoopHeader[],
+  items: number,
+  times: number,
+): { readonly before: readonly Stmt[]; readonly columns: Walk; readonly rows: Walk } {
+  const counts = headers.map((h) => freshSymbol(`arc_n_${h.var.name}`, LONG));
+  const down = counts.slice(0, -1).map((n): Expr => ident(n));
+  const across = ident(lastOf(counts));
+  const [width, height] = mapTuple(["arc_columns", "arc_rows"], (name) => freshSymbol(name, LONG));
+  const columns = ident(width);
+  const size = (n: number) => intLit(n, LONG);
+  const wider = [
+    binary("<", columns, size(COLUMNS)),
+    binary("<=", binary("*", columns, size(8)), across),
+    binary(
+      "<",
+      [...down, columns].reduce((a, b) => binary("*", a, b)),
+      size(items * times),
+    ),
+  ].reduce((a, b) => binary("||", a, b));
+  const room = binary("&&", binary("<", columns, size(items)), binary("<", columns, across));
+  return {
+    before: [
+      ...headers.map((h, k) => declare(itemAt(counts, k), tripCount(h))),
+      declare(width, size(1)),
+      whileStmt(binary("&&", room, wider), exprStmt(assign(columns, size(2), "*="))),
+      declare(height, binary("/", size(items), columns)),
+    ],
+    columns: { start: binary("%", workItemId("item"), columns), stride: columns },
+    rows: { start: binary("/", workItemId("item"), columns), stride: ident(height) },
+  };
 }
 
 /** As many items of each group as suffice, if the launch has groups for that. Others begin behind the end. */

@@ -21,6 +21,7 @@ import {
   ifStmt,
   intLit,
   stripImplicit,
+  whileStmt,
 } from "../../../../core/lang/tree/build.ts";
 import { long, tripCount, valueAt } from "../../loops/trips.ts";
 import { leadingLoop, sharedLoops } from "../../mapping/team-steps.ts";
@@ -82,7 +83,7 @@ export interface Sizes {
 function doubled(lanes: Symbol, most: number, ...also: readonly Expr[]): Stmt {
   const double = exprStmt(assign(ident(lanes), intLit(2, LONG), "*="));
   const test = also.reduce((a, b) => binary("&&", a, b), binary("<", ident(lanes), intLit(most, LONG)));
-  return { kind: "while", test, body: double, span: double.span };
+  return whileStmt(test, double);
 }
 
 /** Most lanes for each column of a group whose teams sum elements of so many bytes. */
