@@ -11,9 +11,11 @@ import { isolate } from "../loops/alpha-rename.ts";
 import { type Accumulated, type Arguments, withAccumulators } from "../mapping/accumulators.ts";
 import { crossedNest } from "../mapping/crossed.ts";
 import { betterNest, type Nest, unless } from "../mapping/nests.ts";
+import { opened } from "../mapping/open-levels.ts";
 import { productLoop } from "../mapping/products.ts";
 import { leadingLoop } from "../mapping/team-steps.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
+import { workerTeams } from "../mapping/worker-teams.ts";
 import type { ExecutionModel, Teams } from "./geometry.ts";
 import { crossedCode } from "./group/crossed-tiles.ts";
 import { productCode } from "./products/product-code.ts";
@@ -31,7 +33,7 @@ export interface Mapped {
   /** Most groups for each compute unit. */
   readonly mostGroups?: number;
   readonly groupMemory: readonly Symbol[];
-  /** Items of a group that the body is for. */
+  /** Items of a group that the body is for; sizes that the program asks for are in it. */
   readonly items?: number;
   /** Groups that should fit into a compute unit's registers at a time. */
   readonly resident?: number;
@@ -49,6 +51,19 @@ const MOST_BLOCKS = 16;
 export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argument[]): Mapped | undefined {
   const loop = model.teams && model.maxItems > 1 && !spmd.serial ? wholeLoop(spmd.body) : undefined;
   if (!loop) return undefined;
+  const asked = workerTeams(spmd, loop, reachOf(args), model);
+  if (!asked) return mapped(spmd, loop, model, args);
+  const { reuse: _, ...rest } = model;
+  const body = replaced(spmd.body, loop, extStmt(asked.loop, loop.body.span));
+  return mapped({ ...asked.spmd, body }, asked.loop, { ...rest, defaultItems: asked.items }, args);
+}
+
+function mapped(
+  spmd: Spmd,
+  loop: Loop,
+  model: ExecutionModel,
+  args: readonly Argument[],
+): Mapped | undefined {
   const { isArgument, isBuffer } = reachOf(args);
   const inMemory = (sym: Symbol) =>
     args.some((a) => a.sym === sym && (a.how === "buffer" || a.how === "object"));
@@ -146,9 +161,9 @@ function leftAsWritten(
   isBuffer: (sym: Symbol) => boolean,
 ): Diagnostic | undefined {
   const { numTeams, numUnits, numLanes, ...open } = spmd;
-  const other = asNode(opened(extStmt(loop, loop.body.span)), "loop");
+  const other = opened(loop);
   const asked = !loop.parallel.free || (numTeams ?? numUnits ?? numLanes) !== undefined;
-  if (!other || !asked || !loop.parallel.levels.includes("gang")) return undefined;
+  if (!asked || !loop.parallel.levels.includes("gang")) return undefined;
   const nest = betterNest(open, other, { isArgument, isBuffer });
   const team = teamLoop(open, nest?.loop ?? other, isArgument, isBuffer);
   if (!nest && team?.along !== "inner") return undefined;
@@ -162,20 +177,6 @@ function leftAsWritten(
     message: `levels and sizes are kept as written, though ${how} would read memory side by side`,
     remedy: "leave out gang, worker, vector and their sizes, here and on the loops inside",
   };
-}
-
-/** A loop and its inner loops as if no levels had been named; sequential loops stay so. */
-function opened(s: Stmt): Stmt {
-  const loop = asNode(s, "loop");
-  if (!loop || s.kind !== "ext") return mapChildren(s, opened);
-  const { independence, tile, levels } = loop.parallel;
-  const free = independence === "independent" && { free: true as const };
-  const ext: Loop = {
-    ...loop,
-    parallel: { levels, independence, ...(tile && { tile }), ...free },
-    body: opened(loop.body),
-  };
-  return { ...s, ext };
 }
 
 /** Parameters that say whether pointers overlap, and the condition that none do. */

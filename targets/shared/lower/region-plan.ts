@@ -83,7 +83,8 @@ export function planOf(
     ...(chosen?.remarks ?? []),
     ...(mapped?.remarks ?? []),
   ];
-  const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
+  const { numUnits: _units, numLanes: _lanes, ...unsized } = spmd;
+  const planned = { ...(mapped?.items ? unsized : spmd), body: mapped?.body ?? inTiles?.body ?? body };
   const sized = {
     ...model,
     ...(mapped?.items && { defaultItems: mapped.items }),
