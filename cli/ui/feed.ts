@@ -13,7 +13,7 @@ const NAMED = 50;
 /** Delay of an update after an event, in ms: events often come together. */
 const DELAY_MS = 40;
 /** Time between two updates, in ms, unless a key was pressed: each costs a few ms of processor time. */
-const BETWEEN_MS = 250;
+const BETWEEN_MS = 500;
 
 export class Feed implements LiveSource {
   #model: LiveModel;

@@ -1,6 +1,6 @@
 /** The live view of a build: finished lines scroll away above, running actions are redrawn below. */
-import { Box, render, Static, Text, useStdout } from "ink";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { Box, render, Text, useStdout } from "ink";
+import { memo, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { watched } from "./last-drawing.ts";
 import { liveArea, type Piece, type Size } from "./rows.ts";
 import type { LiveModel, LiveSource } from "./watched.ts";
@@ -11,8 +11,8 @@ export interface LiveView {
 }
 
 /** Interval for redrawing elapsed times: while they are shown in tenths of a second, and later. */
-const TICK_MS = 250;
-const SLOW_TICK_MS = 500;
+const TICK_MS = 500;
+const SLOW_TICK_MS = 1000;
 const YOUNG_MS = 10_000;
 
 /** Erases the cursor's row and moves up one row. */
@@ -67,7 +67,7 @@ function refreshSize(stream: NodeJS.WriteStream): void {
 export function Build({ source, color = true }: { readonly source: LiveSource; readonly color?: boolean }) {
   const model = useSyncExternalStore(source.subscribe, source.model);
   const [ticks, setTicks] = useState(0);
-  const { stdout } = useStdout();
+  const { stdout, write } = useStdout();
   const { progress, lines } = model;
   const now = source.now();
   // A changed model is drawn with the time as it is now, so the next tick is that much later.
@@ -82,14 +82,20 @@ export function Build({ source, color = true }: { readonly source: LiveSource; r
     );
     return () => clearTimeout(timer);
   }, [source, stdout, model, ticks]);
-  // Finished lines are only appended, so their indexes can serve as keys.
-  const items = useMemo(() => lines.map((text, index) => ({ text, key: String(index) })), [lines]);
-  return (
-    <>
-      <Static items={items}>{({ text, key }) => <Text key={key}>{text}</Text>}</Static>
-      {progress.ended ? null : <Live color={color} model={model} now={now} size={sizeOf(stdout)} />}
-    </>
-  );
+  // Not by Ink's Static, which lays everything out twice for each new line.
+  const above = useRef(0);
+  useLayoutEffect(() => {
+    if (lines.length > above.current)
+      write(
+        lines
+          .slice(above.current)
+          .map((line) => `${line}\n`)
+          .join(""),
+      );
+    above.current = lines.length;
+  }, [lines, write]);
+  if (progress.ended) return null;
+  return <Live color={color} model={model} now={now} size={sizeOf(stdout)} />;
 }
 
 interface LiveProps {
@@ -114,8 +120,19 @@ function Live({ model, color, now, size }: LiveProps) {
   );
 }
 
+const isSame = ({ pieces: a }: RowProps, { pieces: b }: RowProps): boolean =>
+  a.length === b.length &&
+  a.every(([text, look], at) => {
+    const [otherText, otherLook] = b[at] ?? [];
+    return text === otherText && look?.color === otherLook?.color && look?.dimColor === otherLook?.dimColor;
+  });
+
+interface RowProps {
+  readonly pieces: readonly Piece[];
+}
+
 /** Truncated to the terminal's width when Ink lays it out, which happens for a new width before this code runs. */
-function Row({ pieces }: { readonly pieces: readonly Piece[] }) {
+const Row = memo(function Row({ pieces }: RowProps) {
   return (
     <Box>
       <Text wrap="truncate-end">
@@ -127,4 +144,4 @@ function Row({ pieces }: { readonly pieces: readonly Piece[] }) {
       </Text>
     </Box>
   );
-}
+}, isSame);

@@ -11,6 +11,9 @@ import type { LiveModel } from "./watched.ts";
 /** A title gets at least this many characters, if necessary at the cost of what follows it. */
 const LEAST_TITLE = 20;
 
+/** Queued actions that are listed as long as nobody looks for one: every row costs processor time at each drawing. */
+const QUEUED_ROWS = 5;
+
 export interface Size {
   readonly rows: number;
   readonly columns: number;
@@ -62,7 +65,7 @@ function listRows(model: LiveModel, now: number, size: Size): readonly NamedRow[
     shown = [
       ...failures,
       ...active,
-      ...queued.slice(0, Math.max(0, height - failures.length - active.length)),
+      ...queued.slice(0, Math.min(QUEUED_ROWS, Math.max(0, height - failures.length - active.length))),
     ];
   }
   const hidden = progress.running.filter(

@@ -47,8 +47,9 @@ function rowsOf(model: Partial<LiveModel>, { columns = 60, rows = 24 } = {}): re
     exitOnCtrlC: false,
     patchConsole: false,
   });
-  // In debug mode every write is a whole frame.
-  const frame = terminal.frames[0] ?? "";
+  // In debug mode the area is written whole, and after it the lines that a terminal has above it.
+  const [area = "", above = ""] = terminal.frames;
+  const frame = above + area;
   unmount();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is to be removed.
   return frame.replace(/\u001b\[[0-9;?]*[a-zA-Z]/g, "").split("\n");
