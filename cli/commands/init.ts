@@ -1,6 +1,7 @@
 /** `arc init`: writes an arc.yaml based on the directives in the sources. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { vocabulary } from "../../rules/vocabulary.ts";
 import { outputFolder } from "../../schema/document/places.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
@@ -29,7 +30,7 @@ export async function run(call: Call): Promise<Status> {
   const rest = files.filter((name) => !sources.includes(name));
   if (sources.length === 0) throw nothingFound(folder, files);
   const include = [...new Set([...(flags?.include ?? []), ...headerFolders(folder, files)])];
-  const text = projectText(path.basename(folder), sources, rest, include, flags);
+  const text = projectText(folder, sources, rest, include, flags);
   const { diagnostics } = parseProject(text, file, vocabulary);
   call.err(
     formatFindings(diagnostics, { cwd: call.cwd, root: folder, color: call.color, columns: call.columns }),
@@ -151,19 +152,25 @@ function nothingFound(folder: string, files: readonly string[]): UsageError {
 }
 
 function projectText(
-  folderName: string,
+  folder: string,
   sources: readonly string[],
   host: readonly string[],
   include: readonly string[],
   { defines = [], cflags = ["-O2"], ldflags = [], libs = [] }: Partial<BuildFlags> = {},
 ): string {
-  const name = folderName.replace(/[^A-Za-z0-9_.-]/g, "-").replace(/^[^A-Za-z]+/, "") || "program";
+  const name =
+    path
+      .basename(folder)
+      .replace(/[^A-Za-z0-9_.-]/g, "-")
+      .replace(/^[^A-Za-z]+/, "") || "program";
   const list = (names: readonly string[]): string => `[${names.map(scalar).join(", ")}]`;
   const macros = defines.map((text) => {
     const [, macro = text, value] = /^([^=]+)=?(.*)$/.exec(text) ?? [];
     return `${scalar(macro)}: ${text.includes("=") ? JSON.stringify(value) : "true"}`;
   });
+  const schema = schemaFor(folder);
   return [
+    ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`]),
     "arc: 1",
     `project: ${scalar(name)}`,
     `sources: ${list(sources)}`,
@@ -183,6 +190,23 @@ function projectText(
     "verify: { run: small, tolerance: { rel: 1e-5 } }",
     "",
   ].join("\n");
+}
+
+/** Where editors find the schema: in an arc that the project has installed by a path that holds wherever the project is. */
+function schemaFor(folder: string): string | undefined {
+  const file = schemaFile();
+  if (file === undefined) return undefined;
+  const inside = path.relative(folder, file);
+  return inside.startsWith("..") || /\s/.test(inside) ? pathToFileURL(file).href : inside;
+}
+
+/** Undefined where arc was not built whole. */
+function schemaFile(): string | undefined {
+  for (let above = import.meta.dirname; ; above = path.dirname(above)) {
+    for (const name of ["arc.schema.json", "dist/arc.schema.json"])
+      if (existsSync(path.join(above, name))) return path.join(above, name);
+    if (path.dirname(above) === above) return undefined;
+  }
 }
 
 /** A YAML scalar, without quotes where possible. */

@@ -12,6 +12,7 @@ import { noteTexts, prepareHeadStarts } from "../../core/compiler/driver/head-st
 import { findTools } from "../../rules/tools/tools.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { diagnoseSource } from "../lsp/diagnose.ts";
+import { kernelPlaces } from "../lsp/kernel-text.ts";
 import { serve } from "../lsp/server.ts";
 import { openScratch } from "../project/scratch.ts";
 
@@ -40,19 +41,22 @@ export async function run(call: Call): Promise<Status> {
     );
     noteTexts();
     let looking = 0;
+    const inTurn = <T>(look: () => Promise<T>): Promise<T> => {
+      looking += 1;
+      const found = last.then(look);
+      last = found
+        .catch(() => {})
+        .finally(() => {
+          looking -= 1;
+          void readAhead(() => looking === 0);
+        });
+      return found;
+    };
     await serve(connection, {
       version: ARC_VERSION,
-      diagnoseSource(shown, signal, early) {
-        looking += 1;
-        const found = last.then(() => diagnoseSource(shown, scratch.engine, compiler, signal, early));
-        last = found
-          .catch(() => {})
-          .finally(() => {
-            looking -= 1;
-            void readAhead(() => looking === 0);
-          });
-        return found;
-      },
+      diagnoseSource: (shown, signal, early) =>
+        inTurn(() => diagnoseSource(shown, scratch.engine, compiler, signal, early)),
+      kernelPlaces: (asked) => inTurn(() => kernelPlaces(asked, scratch.engine, compiler, scratch.folder)),
       failed: (error) => call.err(`arc: ${error instanceof EngineError ? error.message : String(error)}\n`),
     });
     return status.done;

@@ -1,6 +1,6 @@
 /** The language server: takes an editor's documents, returns diagnostics, hovers, completions and edits. */
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   type CodeAction,
   CodeActionKind,
@@ -10,6 +10,7 @@ import {
   DiagnosticSeverity,
   DidChangeWatchedFilesNotification,
   type InitializeResult,
+  type Location,
   MarkupKind,
   type Position,
   TextDocumentSyncKind,
@@ -19,6 +20,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { candidatesInEntry, meaningInEntry } from "../../rules/editor/directive-file-words.ts";
 import { candidatesAt, meaningAt } from "../../rules/editor/words.ts";
 import { diagnoseProject, type diagnoseSource, type Found, isProjectFile } from "./diagnose.ts";
+import type { KernelPlace } from "./kernel-text.ts";
 import { knownFigures } from "./known-figures.ts";
 import { Lines } from "./positions.ts";
 
@@ -31,6 +33,12 @@ interface Tools {
     signal: AbortSignal,
     early: (found: readonly Found[]) => void,
   ) => Promise<readonly Found[]>;
+  /** Kernels that are made of a line, in files. Places count from 1. */
+  readonly kernelPlaces: (asked: {
+    readonly file: string;
+    readonly text: string;
+    readonly line: number;
+  }) => Promise<readonly KernelPlace[]>;
   readonly version: string;
   /** Called with internal errors of arc. */
   readonly failed: (error: unknown) => void;
@@ -49,6 +57,8 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
         completionProvider: { triggerCharacters: [" ", ","] },
+        definitionProvider: true,
+        implementationProvider: true,
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
       },
     };
@@ -100,6 +110,24 @@ export function serve(connection: Connection, tools: Tools): Promise<void> {
         ),
       ),
   );
+  const kernels = async (
+    uri: string,
+    position: Position,
+    isAnywhere: boolean,
+  ): Promise<Location[] | null> => {
+    const document = documents.get(uri);
+    if (document === undefined || !uri.startsWith("file:") || !uri.endsWith(".c")) return null;
+    if (!isAnywhere && !/^\s*#\s*pragma\b/.test(lineAt(document, position)[0])) return null;
+    const asked = { file: fileURLToPath(uri), text: document.getText(), line: position.line + 1 };
+    const places = await tools.kernelPlaces(asked);
+    return places.map(({ file, line }) => {
+      const start = { line: line - 1, character: 0 };
+      return { uri: pathToFileURL(file).href, range: { start, end: start } };
+    });
+  };
+  // The definition of a name is for servers of C: a directive has none but its kernels.
+  connection.onDefinition(({ textDocument: { uri }, position }) => kernels(uri, position, false));
+  connection.onImplementation(({ textDocument: { uri }, position }) => kernels(uri, position, true));
   documents.listen(connection);
   const exited = new Promise<void>((resolve) => {
     connection.onShutdown(() => checks.stop());

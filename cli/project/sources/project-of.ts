@@ -42,6 +42,14 @@ export function readAsFarAsKnown(file: string): ReadAs {
   return readIn(text === undefined ? undefined : parsed(text, folder).project, folder, file);
 }
 
+/** The kinds of the targets of the project that a file is in, each once; none without a project, or where it is not known. */
+export function targetKindsAround(file: string): readonly string[] {
+  const folder = folderOf(file);
+  const text = textIn(folder);
+  const project = text === undefined ? undefined : parsed(text, folder).project;
+  return [...new Set((project?.targets ?? []).map(({ kind }) => kind))];
+}
+
 /** The clauses alone, without reading an arc.yaml that adds none. */
 export function clausesAddedTo(file: string): readonly Addition[] {
   const folder = folderOf(file);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseProgram } from "../../../core/ir/text/parse.ts";
@@ -182,6 +183,8 @@ describe("arc init", () => {
     expect(status).toBe(0);
     expect(out).toMatch(/1 of 2 C files have directives/);
     const written = rig.read("arc.yaml");
+    const [, schema = ""] = /^# yaml-language-server: \$schema=(file:\S+)\narc: 1$/m.exec(written) ?? [];
+    expect(JSON.parse(readFileSync(new URL(schema), "utf8")).title).toBe("arc.yaml");
     expect(written).toMatch(/^sources: \[src\/last\.c\]$/m);
     expect(written).toMatch(/^host: \[src\/other\.c\]$/m);
     expect(written).toMatch(/^include: \[include\]$/m);

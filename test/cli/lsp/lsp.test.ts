@@ -1,9 +1,9 @@
 /** `arc lsp` as used by an editor: a separate process, with the protocol on standard input and output. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type CodeAction,
@@ -11,6 +11,7 @@ import {
   createProtocolConnection,
   type Hover,
   type InitializeResult,
+  type Location,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
   StreamMessageReader,
@@ -255,6 +256,62 @@ targets: { cpu: { kind: host } }
     expect(await hover(0)).toBe("null");
     rmSync(path.join(folder, ".arc"), { recursive: true });
     expect(await hover(2)).toBe("null");
+  });
+
+  test("leads from a directive, and from a statement of its region, to the kernels of its project's kinds", async () => {
+    mkdirSync(path.join(folder, "kinds"));
+    writeFileSync(
+      path.join(folder, "kinds/arc.yaml"),
+      "arc: 1\nproject: k\nsources: [k.c]\ntargets: { a: { kind: opencl }, b: { kind: cuda, arch: sm_90 }, c: { kind: opencl } }\n",
+    );
+    const text = `void f(int n, float *a, float *b) {
+#pragma acc parallel loop \\
+    copy(a[0:n])
+  for (int i = 0; i < n; i++)
+    a[i] += 3;
+#pragma acc parallel loop copy(b[0:n])
+  for (int i = 0; i < n; i++)
+    b[i] *= 7;
+  b[0] = 1;
+}
+`;
+    await open("kinds/k.c", text);
+    const goTo = async (what: "definition" | "implementation", line: number) => {
+      const places = await connection.sendRequest<Location[] | null>(`textDocument/${what}`, {
+        textDocument: { uri: uriOf("kinds/k.c") },
+        position: { line, character: 5 },
+      });
+      return places?.map(({ uri, range: { start } }) => {
+        const file = fileURLToPath(uri);
+        return `${path.extname(file)}: ${readFileSync(file, "utf8").split("\n")[start.line]?.trim()}`;
+      });
+    };
+    for (const line of [1, 2])
+      expect(await goTo("definition", line)).toEqual([
+        expect.stringMatching(/^\.cl: __kernel void f_\w+\(.*\ba_memory\b/),
+        expect.stringMatching(/^\.cu: .*__global__ .*\bf_\w+\(.*\*a\) \{$/),
+      ]);
+    expect(await goTo("definition", 5)).toEqual([
+      expect.stringMatching(/^\.cl: .*\bb_memory\b/),
+      expect.stringMatching(/^\.cu: .*__global__ .*\bf_\w+\(.*\*b\) \{$/),
+    ]);
+    expect(await goTo("implementation", 4)).toEqual([
+      expect.stringMatching(/^\.cl: .*\ba\[.*3/),
+      expect.stringMatching(/^\.cu: .*\ba\[.*3/),
+    ]);
+    expect(await goTo("implementation", 7)).toEqual([
+      expect.stringMatching(/^\.cl: .*\bb\[.*7/),
+      expect.stringMatching(/^\.cu: .*\bb\[.*7/),
+    ]);
+    // A name's definition is a C server's to find, and no kernel is made of these lines.
+    expect(await goTo("definition", 4)).toBeUndefined();
+    for (const line of [0, 8]) expect(await goTo("implementation", line)).toEqual([]);
+    // What the editor shows counts, not what is saved.
+    await edit("kinds/k.c", 2, text.replace("+= 3", "-= 5"));
+    expect(await goTo("implementation", 4)).toEqual([
+      expect.stringMatching(/^\.cl: .*\ba\[.*5/),
+      expect.stringMatching(/^\.cu: .*\ba\[.*5/),
+    ]);
   });
 
   test("is offered what may come next", async () => {
