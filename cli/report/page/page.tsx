@@ -1,5 +1,5 @@
 /** The page of `arc report --html`: sections in the order in which people ask, errors first. */
-import { render } from "preact";
+import { type ComponentChildren, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { PageData } from "../model/page-data.ts";
 import { useAddress } from "./address.ts";
@@ -7,6 +7,7 @@ import { Build } from "./build.tsx";
 import { Compared } from "./compared.tsx";
 import { readData } from "./data.ts";
 import { History } from "./history.tsx";
+import { Later, plan } from "./later.tsx";
 import { Loops } from "./loops.tsx";
 import { Measured } from "./measured.tsx";
 import { Passes } from "./passes.tsx";
@@ -50,6 +51,11 @@ function Page({ data }: { readonly data: PageData }) {
     ["verification", "Verification"],
     ["source", "Source"],
   ] as const;
+  // Up to the section that the address names everything is made at once, so that it stays where it is scrolled to.
+  const named = sections.findIndex(([id]) => id === choice.at);
+  const later = (id: string, make: () => ComponentChildren) => (
+    <Later now={sections.findIndex(([one]) => one === id) <= named}>{make}</Later>
+  );
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: a link within the page, which leaves what is looked at in the address alone */}
@@ -82,15 +88,33 @@ function Page({ data }: { readonly data: PageData }) {
       <main>
         <Problems data={data} />
         <Variants data={data} choice={choice} change={change} />
-        <Compared data={data} choice={choice} />
-        <History data={data} choice={choice} change={change} />
-        <Loops data={data} />
-        <Schedule data={data} choice={choice} change={change} />
-        <Passes data={data} choice={choice} change={change} />
-        <Measured data={data} choice={choice} change={change} />
-        <Build data={data} />
-        <Verification data={data} />
-        <Source data={data} choice={choice} change={change} />
+        {later("compare", () => (
+          <Compared data={data} choice={choice} />
+        ))}
+        {later("history", () => (
+          <History data={data} choice={choice} change={change} />
+        ))}
+        {later("loops", () => (
+          <Loops data={data} />
+        ))}
+        {later("schedule", () => (
+          <Schedule data={data} choice={choice} change={change} />
+        ))}
+        {later("passes", () => (
+          <Passes data={data} choice={choice} change={change} />
+        ))}
+        {later("runs", () => (
+          <Measured data={data} choice={choice} change={change} />
+        ))}
+        {later("build", () => (
+          <Build data={data} />
+        ))}
+        {later("verification", () => (
+          <Verification data={data} />
+        ))}
+        {later("source", () => (
+          <Source data={data} choice={choice} change={change} />
+        ))}
       </main>
     </>
   );
@@ -100,4 +124,5 @@ const place = document.getElementById("app");
 if (place !== null) {
   place.replaceChildren();
   render(<Page data={readData()} />, place);
+  plan();
 }

@@ -6,6 +6,7 @@ import type { VariantReport } from "../model/report.ts";
 import { axisText, shownFigures, varyingAxes } from "../text/columns.ts";
 import { figureText } from "../text/figure.ts";
 import type { Choice } from "./address.ts";
+import { Later } from "./later.tsx";
 import { More, ROWS } from "./more.tsx";
 import { Pareto } from "./pareto.tsx";
 import { Scroll, Section } from "./section.tsx";
@@ -84,7 +85,9 @@ export function Variants({ data, choice, change }: Props) {
         </table>
       </Scroll>
       <More of={rows.length} shown={shown} show={setShown} />
-      <Pareto variants={filtered} choice={choice} change={change} />
+      <Later now={choice.at !== undefined}>
+        {() => <Pareto variants={filtered} choice={choice} change={change} />}
+      </Later>
     </Section>
   );
 }

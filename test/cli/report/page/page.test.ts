@@ -54,7 +54,8 @@ describe.skipIf(program === undefined)("the page", () => {
         troubles.push(request.url());
     });
     await page.goto(`file://${file}${hash}`);
-    await page.waitForSelector("main");
+    // What follows the first view is made a frame later each.
+    await page.waitForSelector("html[data-whole] main");
     return { page, troubles };
   }
 
@@ -225,6 +226,28 @@ describe.skipIf(program === undefined)("the page", () => {
       .click();
     expect(await page.locator("#variants tbody tr").count()).toBe(1100);
     expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  it("makes what is not seen first after the first frame, or before it is printed; what the address names at once", async () => {
+    const file = path.join(folder, "waiting.html");
+    writeFileSync(file, htmlReport(everything));
+    const page = await browser.newPage();
+    // A page in which no frame follows the first.
+    await page.addInitScript(() => {
+      globalThis.requestAnimationFrame = () => 0;
+      globalThis.setTimeout = (() => 0) as unknown as typeof setTimeout;
+    });
+    const headings = () => page.locator("h2").evaluateAll((all) => all.map(({ id }) => id));
+    await page.goto(`file://${file}#at=history`);
+    expect(await headings()).toEqual(["problems-title", "variants-title", "compare-title", "history-title"]);
+    await page.goto("about:blank");
+    await page.goto(`file://${file}`);
+    expect(await headings()).toEqual(["problems-title", "variants-title"]);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    expect((await headings()).length).toBe(11);
+    expect(await page.locator("#variants figure").count()).toBe(1);
+    expect(await page.evaluate(() => document.documentElement.dataset.whole)).toBe("");
     await page.close();
   });
 
