@@ -10,14 +10,20 @@ import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import type { Call } from "../call/call.ts";
 import { codeQuality } from "../check/code-quality.ts";
 import { sarifOf } from "../check/sarif.ts";
+import type { LineOf } from "../check/utf16-columns.ts";
 import { atSite } from "../project/emitted.ts";
+import { asWritten } from "../show/directive-columns.ts";
+import { linesIn } from "../show/findings.ts";
 import { Actions } from "../ui/ui.ts";
 
 const formats = { sarif: sarifOf, "code-quality": codeQuality } as const;
 
 /** Undefined if no files are requested. */
 export class FindingsFiles {
-  readonly #files: readonly (readonly [file: string, write: (findings: readonly Diagnostic[]) => string])[];
+  readonly #files: readonly (readonly [
+    file: string,
+    write: (findings: readonly Diagnostic[], line: LineOf) => string,
+  ])[];
   readonly #actions: Actions;
   readonly #found = new Map<string, Diagnostic>();
   readonly #root: string;
@@ -43,7 +49,9 @@ export class FindingsFiles {
 
   /** Adds each finding once. */
   add(findings: readonly Diagnostic[]): void {
-    for (const finding of findings) {
+    const line = linesIn(this.#root);
+    for (const one of findings) {
+      const finding = asWritten(one, line);
       const file = path.relative(this.#checkout, path.resolve(this.#root, finding.loc.file));
       const placed = { ...finding, loc: { ...finding.loc, file } };
       this.#found.set(JSON.stringify(placed), placed);
@@ -51,6 +59,7 @@ export class FindingsFiles {
   }
 
   save(): void {
-    for (const [file, write] of this.#files) writeFileSync(file, write([...this.#found.values()]));
+    const line = linesIn(this.#checkout);
+    for (const [file, write] of this.#files) writeFileSync(file, write([...this.#found.values()], line));
   }
 }

@@ -1,18 +1,23 @@
 /** Findings as SARIF 2.1.0 (OASIS, 2020), which code hosts and editors show beside the lines. */
 import type { Finding, Rule } from "../../rules/plan/check.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { inUtf16, type LineOf } from "./utf16-columns.ts";
 
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-export function sarif(findings: readonly Finding[], rules: readonly Rule[]): string {
-  return logOf(findings, rules.map(ruleOf));
+/** `line`: of the files that findings are in, for columns. */
+export function sarif(findings: readonly Finding[], rules: readonly Rule[], line: LineOf): string {
+  return logOf(
+    findings.map((finding) => inUtf16(finding, line)),
+    rules.map(ruleOf),
+  );
 }
 
 /** For findings whose rules have no documentation pages, such as those of a build. */
-export function sarifOf(findings: readonly Diagnostic[]): string {
+export function sarifOf(findings: readonly Diagnostic[], line: LineOf): string {
   const codes = [...new Set(findings.map(({ code }) => code))].sort();
   return logOf(
-    findings,
+    findings.map((finding) => inUtf16(finding, line)),
     codes.map((id) => ({ id })),
   );
 }

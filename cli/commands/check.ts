@@ -14,6 +14,7 @@ import { wrapLine } from "../call/wrap.ts";
 import { gccFormat } from "../check/gcc.ts";
 import { sarif } from "../check/sarif.ts";
 import { processesWanted, shares, startHelper } from "../check/shares.ts";
+import type { LineOf } from "../check/utf16-columns.ts";
 import { openScratch } from "../project/scratch.ts";
 import { namedSources } from "../project/sources/named-sources.ts";
 import { editAsWritten } from "../show/directive-columns.ts";
@@ -110,14 +111,27 @@ function report(
   findings: readonly Finding[],
   linesOf: LinesOf,
 ): void {
+  const line = (file: string, k: number) => linesOf(file)[k - 1];
   if (format === "json") out(`${JSON.stringify({ findings })}\n`);
-  else if (format === "sarif") out(sarif(findings, rules));
+  else if (format === "sarif")
+    out(
+      sarif(
+        findings.map((finding) => withPlacedEdits(finding, line)),
+        rules,
+        line,
+      ),
+    );
   else {
-    const line = (file: string, k: number) => linesOf(file)[k - 1];
     const show = (file: string) => showPath(path.resolve(cwd, file), cwd);
     out(gccFormat(findings, { color, columns, line, show }, outColumns()));
   }
 }
+
+/** Its edits are where they belong in the files, as its other positions are. */
+const withPlacedEdits = (finding: Finding, line: LineOf): Finding => ({
+  ...finding,
+  ...(finding.fix && { fix: finding.fix.map((edit) => editAsWritten(edit, line)) }),
+});
 
 /** Applies fixes to the files. Returns the findings that are not certain enough or have no fix. */
 function applyFixes({ cwd, err }: Call, findings: readonly Finding[], linesOf: LinesOf): readonly Finding[] {

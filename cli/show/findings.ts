@@ -31,7 +31,7 @@ export function placedFindings(diagnostics: readonly Diagnostic[], root: string)
 }
 
 /** Returns lines of files by number from 1; each file is read once. */
-function linesIn(root: string): (file: string, line: number) => string | undefined {
+export function linesIn(root: string): (file: string, line: number) => string | undefined {
   const files = new Map<string, readonly string[]>();
   return (file, line) => {
     const lines = files.get(file) ?? readLines(path.resolve(root, file));

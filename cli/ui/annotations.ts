@@ -7,6 +7,8 @@ import type { Action } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { atSite } from "../project/emitted.ts";
+import { asWritten } from "../show/directive-columns.ts";
+import { linesIn } from "../show/findings.ts";
 import { Actions, type Ui } from "./ui.ts";
 
 interface AnnotationContext {
@@ -22,10 +24,12 @@ interface AnnotationContext {
 export function annotated(ui: Ui, { graph, write, root, workspace }: AnnotationContext): Ui {
   const actions = new Actions(graph);
   const printed = new Set<string>();
+  const line = linesIn(root);
   const annotate = (event: Event): void => {
     if (event.type === "expanded") actions.add(event.actions);
     if (event.type !== "done" && event.type !== "failed") return;
-    for (const finding of atSite(event.diagnostics ?? [], actions.of(event.address))) {
+    for (const found of atSite(event.diagnostics ?? [], actions.of(event.address))) {
+      const finding = asWritten(found, line);
       if (finding.severity === "note") continue;
       const text = command(finding, path.relative(workspace, path.resolve(root, finding.loc.file)));
       if (printed.has(text)) continue;

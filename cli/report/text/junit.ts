@@ -27,9 +27,9 @@ function testCase({ variant, run, seconds, end }: ComparedRun): string {
     case "same":
       return `${head}/>\n`;
     case "differs":
-      return `${head}><failure message="${quoted(end.message)}">${quoted(end.details)}</failure></testcase>\n`;
+      return `${head}><failure type="differs" message="${quoted(end.message)}">${quoted(end.details)}</failure></testcase>\n`;
     case "error":
-      return `${head}><error message="${quoted(end.message)}"/></testcase>\n`;
+      return `${head}><error type="not-compared" message="${quoted(end.message)}"/></testcase>\n`;
     case "skipped":
       return `${head}><skipped message="${quoted(end.message)}"/></testcase>\n`;
   }

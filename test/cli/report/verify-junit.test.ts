@@ -22,9 +22,9 @@ runs: { small: {} }
   const rig = new Rig({ "arc.yaml": yaml, "p.c": source }, "shared");
   expect((await rig.arc(["verify", "--junit", "j.xml"])).status).toBe(1);
   expect(rig.read("j.xml")).toMatch(
-    /<failure message="1 of 1 values differ[^"]*">stdout, line 1: 1, serial 2/,
+    /<failure type="differs" message="1 of 1 values differ[^"]*">stdout, line 1: 1, serial 2/,
   );
   rig.write("p.c", source.replace("return 0", "return 0 0"));
   expect((await rig.arc(["verify", "--junit", "j.xml"])).status).toBe(1);
-  expect(rig.read("j.xml")).toMatch(/<error message="\S+ failed"\/>/);
+  expect(rig.read("j.xml")).toMatch(/<error type="not-compared" message="\S+ failed"\/>/);
 });
