@@ -112,15 +112,9 @@ function report(
   linesOf: LinesOf,
 ): void {
   const line = (file: string, k: number) => linesOf(file)[k - 1];
-  if (format === "json") out(`${JSON.stringify({ findings })}\n`);
-  else if (format === "sarif")
-    out(
-      sarif(
-        findings.map((finding) => withPlacedEdits(finding, line)),
-        rules,
-        line,
-      ),
-    );
+  const placed = findings.map((finding) => withPlacedEdits(finding, line));
+  if (format === "json") out(`${JSON.stringify({ findings: placed })}\n`);
+  else if (format === "sarif") out(sarif(placed, rules, line));
   else {
     const show = (file: string) => showPath(path.resolve(cwd, file), cwd);
     out(gccFormat(findings, { color, columns, line, show }, outColumns()));

@@ -17,7 +17,7 @@ import { vocabulary } from "../../rules/vocabulary.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
 import { readAsFarAsKnown } from "../project/sources/project-of.ts";
-import { asWritten } from "../show/directive-columns.ts";
+import { asWritten, editAsWritten } from "../show/directive-columns.ts";
 import { Lines } from "./positions.ts";
 
 /** The lint rules run after this pause in typing, since nothing else is answered while they run. */
@@ -94,7 +94,7 @@ function foundIn(
   const own = [...reported.filter(({ severity }) => severity !== "note"), ...proved]
     .filter(({ loc }) => path.resolve(loc.file) === file)
     .map((finding): Found => asWritten(finding, (_, line) => lines.line(line)))
-    .map((finding) => withOwnEdits(finding, file));
+    .map((finding) => withOwnEdits(finding, file, lines));
   const beside = reported
     .filter(({ severity, loc }) => severity !== "note" && path.resolve(loc.file) === directiveFileOf(file))
     .map((finding) => atTheTop(finding, file));
@@ -102,9 +102,10 @@ function foundIn(
 }
 
 /** An editor is offered edits of the text that it shows. */
-function withOwnEdits({ fix, ...finding }: Found, file: string): Found {
+function withOwnEdits({ fix, ...finding }: Found, file: string, lines: Lines): Found {
   const isOwn = fix?.every(({ loc }) => path.resolve(loc.file) === file);
-  return { ...finding, ...(fix && isOwn && { fix }) };
+  const placed = fix?.map((edit) => editAsWritten(edit, (_, line) => lines.line(line)));
+  return { ...finding, ...(placed && isOwn && { fix: placed }) };
 }
 
 /** What is wrong in a source's directive file, which the editor does not show. */

@@ -140,6 +140,9 @@ it("has what the standard demands, and edits that mend the file as arc check --f
     lines[at.startLine - 1] =
       line.slice(0, at.startColumn - 1) + insertedContent.text + line.slice(at.endColumn - 1);
   }
+  const json = JSON.parse((await rig.arc(["check", "ein ordner/größe.c", "--json"])).out);
+  // arc's own format counts bytes.
+  expect(json.findings[0].fix[0].loc.col).toBe(Buffer.from(source.split("\n")[4] ?? "").length + 1);
   await rig.arc(["check", "ein ordner/größe.c", "--fix"]);
   expect(lines.join("\n")).not.toBe(source);
   expect(lines.join("\n")).toBe(rig.read("ein ordner/größe.c"));

@@ -198,6 +198,29 @@ targets: { cpu: { kind: host } }
     expect(found.map(({ message }) => message).join("\n")).toContain("-fno-such-option");
   });
 
+  test("is offered edits at their places in directives with comments, blanks and letters beyond ASCII", async () => {
+    const text = `void f(int n, int *a, int *b) {
+  int t;
+#pragma   omp  /* größer */ parallel   for schedule(static)
+  for (int i = 0; i < n; i++) {
+    t = a[i];
+    b[i] = t;
+  }
+}
+`;
+    await open("placed.c", text);
+    await diagnostics("placed.c", 1, (found) => found.some(({ code }) => code === "missing-private"));
+    const [action] = await connection.sendRequest<CodeAction[]>("textDocument/codeAction", {
+      textDocument: { uri: uriOf("placed.c") },
+      range: { start: { line: 4, character: 5 }, end: { line: 4, character: 5 } },
+      context: { diagnostics: [] },
+    });
+    const at = { line: 2, character: text.split("\n")[2]?.length };
+    expect(action?.edit?.changes?.[uriOf("placed.c")]).toEqual([
+      { range: { start: at, end: at }, newText: " private(t)" },
+    ]);
+  });
+
   test("with letters beyond ASCII has its findings at the right columns", async () => {
     await open("b.c", 'char *x = "größer"; int y = ;\n');
     const [first] = await diagnostics("b.c", 1);
