@@ -86,7 +86,7 @@ const lineBefore = (text: string, at: number): string => text.slice(text.lastInd
 export function insertion(
   source: Source,
   to: Language,
-  { stmt, through, directives, behind }: Inserted,
+  { stmt, through, directives, behind, inBraces }: Inserted,
   mark = "",
 ): readonly Edit[] | undefined {
   const { text } = source;
@@ -98,11 +98,12 @@ export function insertion(
   const lines = directives.map((one) => `#pragma ${lineOf(to, one)}${mark}`);
   if (behind) return [linesAfter(text, end, margin, lines)];
   if (through) lines.push(`{${mark}`);
+  if (inBraces) lines.unshift(`{${mark}`);
   const before = line.trim() === "" ? "" : `\n${margin}`;
   const head = before + lines.map((one) => `${one}\n${margin}`).join("");
   return [
     { start: textSpan.start, end: textSpan.start, text: head },
-    ...(through ? [{ start: end, end, text: `\n${margin}}${mark}` }] : []),
+    ...(through || inBraces ? [{ start: end, end, text: `\n${margin}}${mark}` }] : []),
   ];
 }
 

@@ -95,11 +95,20 @@ export function standalone(
   files.set("image.sh", imageScript);
   const program = path.basename(units[0]?.file ?? "program", ".c");
   const sources = [...names];
-  const flagText = flags.join(" ");
-  files.set("Makefile", makefile(program, sources, list, recipe, flagText));
-  files.set("CMakeLists.txt", cmake(program, sources, list, recipe, flagText));
+  files.set("Makefile", makefile(program, sources, list, recipe, flags.map(inMakefile).join(" ")));
+  files.set("CMakeLists.txt", cmake(program, sources, list, recipe, flags.map(inCMake).join(" ")));
   return { files };
 }
+
+/** A word of a command in a make variable: quoted for the shell, then for make. */
+function inMakefile(word: string): string {
+  const shell = /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return shell.replaceAll("$", "$$$$").replaceAll("#", "\\#");
+}
+
+/** A word as an argument of a CMake command, whose lists are divided by semicolons. */
+const inCMake = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/[\\"$]/g, "\\$&").replaceAll(";", "\\\\;")}"`;
 
 function recipeOf(kind: string): Recipe {
   const toolchain = findKind(kind)?.toolchain({});

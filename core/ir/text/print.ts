@@ -25,7 +25,18 @@ export function programText(program: Program): string {
   const tasks = [...(program.taskFunctions?.values() ?? [])].map((t) =>
     pragma("task-function", taskFunctionForm, { ...t }, spell),
   );
-  return [print(program.unit, options), ...routines, ...tasks, ...declares].join("\n").replace(/\n*$/, "\n");
+  const unit = print(program.unit, options);
+  const lines = [...asked(program, unit), unit, ...routines, ...tasks, ...declares];
+  return lines.join("\n").replace(/\n*$/, "\n");
+}
+
+/** Choices between images ask for the device by a function that the program itself need not have declared. */
+function asked({ unit }: Program, text: string): readonly string[] {
+  const name = "acc_on_device";
+  const isDeclared = unit.externals.some(
+    (e) => e.kind === "decl" && e.decls.some(({ sym }) => sym.name === name),
+  );
+  return isDeclared || !text.includes(`${name}(`) ? [] : [`int ${name}(int);`];
 }
 
 /** A task in a form independent of its location, of when it runs, and of its directive's spelling. */

@@ -159,17 +159,28 @@ function moved(
 ): Replaced {
   const [object, bytes] = call.args ?? [];
   const section = object && bytes ? sectionOf(object, pointer, bytes, size) : undefined;
-  if (section === undefined)
-    throw cannot(
-      call,
-      "what these bytes are is not known: OpenMP's directives take objects and elements",
-      "name a variable, and give the size as a number of elements times sizeof",
-    );
   const element = queues?.element(call.args?.[2], queue, call.loc, undefined);
   const order = element === undefined ? "" : ` nowait depend(inout: ${element})`;
   const wait = queues?.ifSync(call.args?.[2], queue, call.loc, undefined) ?? [];
+  const because = "a directive is OpenMP's form of this call";
+  if (section !== undefined)
+    return { lines: [`#pragma omp ${before}${section}${after}${order}`, ...wait], because };
+  const part = unusedIn(`${pointer} ${size}`);
   return {
-    lines: [`#pragma omp ${before}${section}${after}${order}`, ...wait],
-    because: "a directive is OpenMP's form of this call",
+    lines: [
+      "{",
+      `char *${part} = (char *)(${pointer});`,
+      `#pragma omp ${before}${part}[0:${size}]${after}${order}`,
+      "}",
+      ...wait,
+    ],
+    because: `${because}, which takes objects and elements: a pointer to the bytes is one`,
   };
+}
+
+/** A name for the pointer to the bytes that the text does not mention. */
+function unusedIn(text: string): string {
+  let name = "bytes_of";
+  while (new RegExp(`\\b${name}\\b`).test(text)) name += "_";
+  return name;
 }

@@ -58,6 +58,7 @@ export function remapped(
   }
   return {
     tasks: facts.tasks,
+    declared: facts.declared,
     shared: facts.shared,
     loop: (pragma) => loops.get(pragma) ?? facts.loop(pragma),
     bare: (pragma) => bare.get(pragma) ?? facts.bare(pragma),

@@ -7,7 +7,6 @@ import type { Directive, VarRef } from "../../ir/directives/directive.ts";
 import type { Task } from "../../ir/model/ir.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type LoopFacts, spmd } from "../sites/facts.ts";
-import { pairs } from "../sites/pairs.ts";
 import {
   asWritten,
   CannotSay,
@@ -21,20 +20,20 @@ import {
 import type { Site } from "../sites/site.ts";
 import type { WrittenClause } from "../text/written.ts";
 import { condition, order, refuseDeviceTypes, refuseParts } from "./clauses.ts";
-import { constructsIn, takesThreads } from "./constructs.ts";
+import { constructsIn, refuseArrayBounds, takesThreads } from "./constructs.ts";
 import type { ToOpenMp } from "./context.ts";
-import { canonicalName, isBarePointer, isDataClause, mapClause, refuseTwice } from "./data.ts";
+import { canonicalName, eachOnce, isBarePointer, isDataClause, mapClause } from "./data.ts";
 import { implicit, isPlainScalar, type Part } from "./implicit-clauses.ts";
 import { inherited, withoutOwn } from "./inherited.ts";
 import { betweenNests, type Form, formOf, gangLoop, hasOneTeam, inOneTeam } from "./kernels.ts";
 import { foundReductions, privatesOf, type SharedLoop, sharedLoop } from "./loops.ts";
 import { movedReductions } from "./moved-reductions.ts";
+import { openData, pragmaOf } from "./open-data.ts";
 import { type Sizes, sizeOfLoop, sizes } from "./sizes.ts";
 
 export function compute(site: Site, context: ToOpenMp): Rewrite {
   const { directive: d } = site;
   refuseDeviceTypes(d);
-  refuseTwice(d.clauses);
   refuseParts(d);
   const tasks = context.facts.tasks(d.pragma);
   const [task] = tasks;
@@ -106,24 +105,8 @@ const assertsPointers = ({ clauses }: Directive): boolean =>
 
 /** A construct with several loop nests: a data region that contains a `target` for each. */
 function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
-  const clauses: NewClause[] = [];
-  const before: string[] = [];
-  const because: string[] = [
-    "each loop nest is a region of its own, and data stays on the device between them",
-  ];
-  for (const { c, from } of pairs(site)) {
-    if (!isDataClause(canonicalName(c.name))) continue;
-    const mapped = mapClause(site, c, from, context.version);
-    clauses.push(...mapped.clauses);
-    before.push(...mapped.before);
-    because.push(...mapped.because);
-  }
-  const sharedScalars = context.facts
-    .shared(site.directive.pragma)
-    .filter((i) => i.mapping.vis === "implicit" && isPlainScalar(i.sym));
-  if (sharedScalars.length > 0)
-    clauses.push(put(`map(tofrom: ${sharedScalars.map((i) => i.written).join(", ")})`));
-  if (clauses.length > 0) clauses.unshift(...conditionOf(site, "target data"));
+  const around = dataOfSplit(site, context);
+  const because = [...(around.because ?? [])];
   const inside = tasks.flatMap((task): Inserted[] => {
     const loop = gangLoop(task);
     if (!loop || loop.site.pragma || !loop.site.stmt) return [];
@@ -155,19 +138,82 @@ function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
   const inner = bareLoops(site, context, "split").filter(
     ({ stmt }) => !tasks.some((task) => gangLoop(task)?.site.stmt === stmt),
   );
-  const directives = clauses.length > 0 ? [directive("target data", asWritten(clauses, site.written))] : [];
-  return { directives, before, because, kept: true, inside: [...between, ...inside, ...inner] };
+  return { ...around, because, kept: true, inside: [...between, ...inside, ...inner] };
 }
+
+/** The data region around the nests of a split construct, whose directives join the construct's queue. */
+function dataOfSplit(site: Site, context: ToOpenMp): Rewrite {
+  const { stmt, directive: d, written } = site;
+  const queue = order(site, context.queues);
+  const own = ofQueue(site, context);
+  const waits = queue.clauses.filter(({ text }) => text.startsWith("depend(in:")).map(({ text }) => text);
+  const { enter, exit, whole, ...data } = openData(site, own.length > 0 ? stmt : undefined, context);
+  const scalars = context.facts
+    .shared(d.pragma)
+    .filter((i) => i.mapping.vis === "implicit" && isPlainScalar(i.sym))
+    .map((i) => i.written)
+    .join(", ");
+  const more = (type: string): readonly NewClause[] =>
+    scalars === "" ? [] : [put(`map(${type}: ${scalars})`)];
+  const isEmpty = whole.length === 0 && scalars === "";
+  const because = [
+    "each loop nest is a region of its own, and data stays on the device between them",
+    ...data.because,
+    ...queue.because,
+  ];
+  if (own.length === 0) {
+    const clauses = asWritten([...conditionOf(site, "target data"), ...whole, ...more("tofrom")], written);
+    const wait = waits.map((text) => `#pragma omp taskwait ${text}`);
+    return {
+      directives: isEmpty ? [] : [directive("target data", clauses)],
+      before: [...data.before, ...queue.before, ...wait],
+      because,
+    };
+  }
+  if (isEmpty) {
+    // The nests themselves join the queue: an empty task makes the queue wait for others first.
+    const task = [`#pragma omp task ${waits.join(" ")} ${own.at(-1)?.text ?? ""}`, ";"];
+    return {
+      directives: [],
+      before: [...data.before, ...queue.before, ...(waits.length > 0 ? task : [])],
+      after: queue.behind,
+      because,
+    };
+  }
+  const clauses = (name: "enter" | "exit", list: readonly NewClause[]): readonly NewClause[] => [
+    ...conditionOf(site, `target ${name} data`),
+    ...list,
+    ...own,
+    ...(name === "enter" ? waits.map((text) => put(text)) : []),
+  ];
+  return {
+    directives: [directive("target enter data", clauses("enter", [...enter, ...more("to")]))],
+    before: [...data.before, ...queue.before],
+    after: [
+      pragmaOf(directive("target exit data", clauses("exit", [...exit, ...more("from")]))),
+      ...queue.behind,
+    ],
+    because,
+  };
+}
+
+/** The construct's queue, for one of the directives that it becomes. */
+const ofQueue = (construct: Site, { queues }: ToOpenMp): readonly NewClause[] =>
+  order(construct, queues).clauses.flatMap(({ text }) => (text.startsWith("depend(in:") ? [] : [put(text)]));
 
 /** The directive of a region of one team inside a data region. */
 const oneTeam = (construct: Site, task: Task, stmt: Stmt, context: ToOpenMp): NewDirective =>
   directive("target", [
     ...conditionOf(construct, "target"),
+    ...ofQueue(construct, context),
     ...implicit(construct, [task], stmt, new Set(), context, "target").clauses,
   ]);
 
 /** The construct's condition, for one of the directives that it becomes. */
-const conditionOf = (construct: Site, of: "target" | "target data"): readonly NewClause[] =>
+const conditionOf = (
+  construct: Site,
+  of: "target" | "target data" | "target enter data" | "target exit data",
+): readonly NewClause[] =>
   condition(construct).map(({ text }) => put(text.replace("if(target:", `if(${of}:`)));
 
 /** The same for a loop with a directive that makes up the region. */
@@ -180,7 +226,7 @@ export function oneTeamFor({ directive: d, stmt }: Site, construct: Site, contex
 export function regionClauses(site: Site, task: Task, stmt: Stmt | undefined, context: ToOpenMp): Part {
   const reduced = new Set(gangLoop(task)?.reductions.map((r) => r.sym));
   const own = implicit(site, [task], stmt, reduced, context, "target teams");
-  return { ...own, clauses: [...conditionOf(site, "target"), ...own.clauses] };
+  return { ...own, clauses: [...conditionOf(site, "target"), ...ofQueue(site, context), ...own.clauses] };
 }
 
 /** Loops without a directive that normalisation found to be parallel. */
@@ -201,6 +247,7 @@ function ofBareLoop(
   context: ToOpenMp,
 ): { readonly name: string; readonly clauses: readonly NewClause[] } {
   const constructs = constructsIn(facts);
+  refuseArrayBounds(stmt, constructs);
   const bare = { directive: { ...site.directive, clauses: [] }, stmt };
   const reductions = foundReductions(bare, facts);
   const reduced = new Set(reductions.map((r) => r.sym));
@@ -243,7 +290,7 @@ function targetClauses(
   let queued = false;
   let namesAll: WrittenClause | undefined;
   const alone = !site.directive.name.endsWith(" loop");
-  for (const { c, from } of pairs(site)) {
+  for (const { c, from } of eachOnce(site)) {
     const name = canonicalName(c.name);
     if (isDataClause(name)) {
       const mapped = mapClause(site, c, from, context.version);

@@ -2,9 +2,12 @@
  * Levels of parallelism in OpenMP: gangs are teams, workers are the threads of a team. Vector lanes are threads, too,
  * or lanes of a `simd` loop if the workers use the threads (CCAMP's Table 14).
  */
+import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import type { Level } from "../../ir/model/ir.ts";
-import type { Stmt } from "../../lang/tree/ast.ts";
+import { canonical, walkExpr } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { Facts, LoopFacts } from "../sites/facts.ts";
+import { CannotSay } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
 import type { ToOpenMp } from "./context.ts";
 import { formOf, hasOneTeam, inOneTeam } from "./kernels.ts";
@@ -57,4 +60,32 @@ export function formed(site: Site, found: LoopFacts, facts: Facts): LoopFacts {
   const construct = isCompute(site) ? site : site.around.findLast(isCompute);
   const form = construct?.directive.name.startsWith("kernels") ? formOf(construct, facts) : undefined;
   return hasOneTeam(form, found.task) ? inOneTeam(found) : found;
+}
+
+/**
+ * gcc 12 miscompiles `distribute parallel for` over pointers whose bounds name an array: threads take another address for it
+ * than the region's. By a pointer variable it is right.
+ */
+export function refuseArrayBounds(stmt: Stmt | undefined, constructs: readonly string[]): void {
+  if (!constructs.includes("distribute") || !constructs.includes("parallel for")) return;
+  const header = stmt?.kind === "for" ? countedHeader(stmt) : undefined;
+  if (!header || "severity" in header || canonical(header.var.type).kind !== "pointer") return;
+  const array = [header.lower, header.bound].map(arrayIn).find((found) => found !== undefined);
+  if (array)
+    throw new CannotSay(
+      header.span.start,
+      `the bounds of this loop over pointers name the array '${array.name}', and gcc 12 takes another address for it in OpenMP's threads`,
+      `count with an integer, or let the loop begin and end at pointer variables: first = ${array.name}`,
+    );
+}
+
+function arrayIn(e: Expr): Symbol | undefined {
+  let found: Symbol | undefined;
+  walkExpr(e, {
+    expr(one) {
+      if (one.kind === "ident" && canonical(one.sym.type).kind === "array") found ??= one.sym;
+      return one.kind !== "sizeof";
+    },
+  });
+  return found;
 }

@@ -3,8 +3,8 @@
 import { clauseAliases } from "../../ir/acc/grammar.ts";
 import type { Clause, VarRef } from "../../ir/directives/directive.ts";
 import { canonical, evaluateInteger } from "../../lang/index.ts";
-import type { Loc } from "../../lang/tree/ast.ts";
 import type { OpenMpVersion } from "../model/source.ts";
+import { type Pair, pairs } from "../sites/pairs.ts";
 import { refusePieces } from "../sites/pieces.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
@@ -24,6 +24,8 @@ export const isDataClause = (name: string): boolean =>
 
 interface Mapped {
   readonly clauses: readonly NewClause[];
+  /** The map clauses among them in their parts; `modifier`: "always, ", "present, " or nothing. */
+  readonly maps: readonly { readonly map: string; readonly modifier: string; readonly list: string }[];
   /** Assertions before the construct. */
   readonly before: readonly string[];
   readonly because: readonly string[];
@@ -44,22 +46,23 @@ export function mapClause(site: Site, c: Clause, from: WrittenClause, version: O
   const onlyOut = name === "copyout" && c.modifiers.includes("alwaysout");
   const type = (site.directive.name === "enter data" ? entering : types)[name];
   refuseUnlike(c);
-  if (type !== undefined)
+  if (type !== undefined) {
+    const [modifier, named] = [
+      always || onlyOut ? "always, " : "",
+      `${readonly ? readonlyAdvice : ""}${list}`,
+    ];
     return {
-      clauses: [
-        put(
-          `map(${always || onlyOut ? "always, " : ""}${type}: ${readonly ? readonlyAdvice : ""}${list})`,
-          from,
-        ),
-      ],
+      clauses: [put(`map(${modifier}${type}: ${named})`, from)],
+      maps: [{ map: type, modifier, list: named }],
       before: [],
       because,
     };
+  }
   switch (name) {
     case "present":
       return present(c.vars, list, version, from);
     case "deviceptr":
-      return { clauses: [put(`is_device_ptr(${list})`, from)], before: [], because: [] };
+      return { clauses: [put(`is_device_ptr(${list})`, from)], maps: [], before: [], because: [] };
     case "no_create":
       throw new CannotSay(
         c.loc,
@@ -134,11 +137,14 @@ function present(
   // For a bare pointer, OpenMP maps a target that is already present, without a clause.
   const mapped = vars.filter((v) => !isBarePointer(v));
   const text = mapped.length === vars.length ? list : mapped.map((v) => v.written).join(", ");
-  const clause = (before: string) => (mapped.length > 0 ? [put(`map(${before}alloc: ${text})`, from)] : []);
+  const modifier = version === "5.1" ? "present, " : "";
+  const clauses = mapped.length > 0 ? [put(`map(${modifier}alloc: ${text})`, from)] : [];
+  const maps = mapped.length > 0 ? [{ map: "alloc", modifier, list: text }] : [];
   if (version === "5.1")
-    return { clauses: clause("present, "), before: vars.filter(isBarePointer).map(assertion), because: [] };
+    return { clauses, maps, before: vars.filter(isBarePointer).map(assertion), because: [] };
   return {
-    clauses: clause(""),
+    clauses,
+    maps,
     before: vars.map(assertion),
     because: ["OpenMP 5.0 has no `present`: an assertion takes its place (5.1 has it: --openmp 5.1)"],
   };
@@ -174,21 +180,67 @@ function emptiness(section: VarRef["section"], written: string): readonly string
 /** A variable without its sections. */
 const rootText = (written: string): string => written.replace(/(\s*\[[^\]]*\])+\s*$/, "");
 
-/** One object in two clauses of a directive. */
-export function refuseTwice(clauses: readonly Clause[]): void {
-  const seen = new Map<string, Loc>();
-  for (const c of clauses) {
-    if (!isDataClause(canonicalName(c.name))) continue;
+/** Which ways a clause moves its data: in, out. */
+const ways: Readonly<Record<string, readonly [boolean, boolean]>> = {
+  copy: [true, true],
+  copyin: [true, false],
+  copyout: [false, true],
+  create: [false, false],
+};
+
+/** The clause that moves what two clauses together move. */
+function together(one: string, other: string): string | undefined {
+  const [a, b] = [ways[one], ways[other]];
+  if (!a || !b) return undefined;
+  return Object.keys(ways).find(
+    (name) => ways[name]?.[0] === (a[0] || b[0]) && ways[name]?.[1] === (a[1] || b[1]),
+  );
+}
+
+/**
+ * A directive's clauses with one clause for each variable that two of them move, which OpenMP's have to do
+ * (OpenMP 5.0, section 2.19.7.1): `copyin(a) copyout(a)` is `copy(a)`.
+ */
+export function eachOnce(site: Site): readonly Pair[] {
+  const all = pairs(site);
+  const seen = new Map<string, { readonly name: string; readonly v: VarRef; readonly modifiers: boolean }>();
+  const merged = new Map<string, { readonly name: string; readonly v: VarRef }>();
+  for (const { c } of all) {
+    const name = canonicalName(c.name);
+    if (!isDataClause(name)) continue;
     for (const v of c.vars) {
-      const text = rootText(v.written);
-      if (seen.has(text))
-        throw new CannotSay(
-          v.loc,
-          `'${text}' stands in two data clauses, of which OpenMP takes one`,
-          "write the one clause that says both, as copy for copyin and copyout",
-          "a list item may appear in one map clause of a construct (OpenMP 5.0, section 2.19.7.1)",
-        );
-      seen.set(text, v.loc);
+      const root = rootText(v.written);
+      const first = seen.get(root);
+      if (first) {
+        const both = together(merged.get(root)?.name ?? first.name, name);
+        if (both === undefined || first.v.written !== v.written || first.modifiers || c.modifiers.length > 0)
+          throw new CannotSay(
+            v.loc,
+            `'${root}' stands in two data clauses, of which OpenMP takes one`,
+            "write the one clause that says both, as copy for copyin and copyout",
+            "a list item may appear in one map clause of a construct (OpenMP 5.0, section 2.19.7.1)",
+          );
+        merged.set(root, { name: both, v });
+      } else seen.set(root, { name, v, modifiers: c.modifiers.length > 0 });
     }
   }
+  if (merged.size === 0) return all;
+  const isMerged = (v: VarRef): boolean => merged.has(rootText(v.written));
+  const rest = all.flatMap((pair): readonly Pair[] => {
+    const { c, from } = pair;
+    if (!isDataClause(canonicalName(c.name)) || !c.vars.some(isMerged)) return [pair];
+    const vars = c.vars.filter((v) => !isMerged(v));
+    const list = vars.map(({ written }) => written);
+    return vars.length === 0
+      ? []
+      : [{ c: { ...c, vars }, from: { ...from, argument: list.join(", "), list } }];
+  });
+  const own = [...merged.values()].flatMap(({ name, v }): readonly Pair[] => {
+    const [model] = all.filter(({ c }) => c.vars.includes(v));
+    const { written } = v;
+    return model
+      ? [{ c: { ...model.c, name, vars: [v] }, from: { ...model.from, argument: written, list: [written] } }]
+      : [];
+  });
+  return [...rest, ...own];
 }

@@ -1,9 +1,8 @@
 /** What the implicit rules of the two languages say, and where they differ. */
 import { usesOf } from "../../ir/analysis/access.ts";
-import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { DataItem, Task } from "../../ir/model/ir.ts";
 import { canonical, isScalar, printExpr, type Stmt, type Symbol } from "../../lang/index.ts";
-import { implicitItems } from "../sites/facts.ts";
+import { implicitItems, standIns } from "../sites/facts.ts";
 import { type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { ToOpenMp } from "./context.ts";
@@ -24,7 +23,8 @@ export function implicit(
   const named = new Set(site.directive.clauses.flatMap((c) => c.vars.map((v) => v.sym)));
   const uses = stmt && usesOf(stmt);
   const seen = new Set<Symbol>(reduced);
-  const items = tasks.flatMap(implicitItems).filter((item) => {
+  const candidates = tasks.flatMap((task) => [...implicitItems(task), ...standIns(task)]);
+  const items = candidates.filter((item) => {
     const usedHere = !named.has(item.sym) && uses?.of.has(item.sym) === true && !seen.has(item.sym);
     // Of several regions, the one that moves the variable decides.
     const decides = item.sharing.is === "shared" || !tasks.some((t) => movesScalar(t, item.sym));
@@ -56,7 +56,7 @@ export function implicit(
   const moved = scalars.filter(moves);
   if (moved.length > 0)
     say(`map(tofrom: ${list(moved)})`, "OpenMP would give the region copies of scalars that no clause names");
-  const there = scalars.filter((i) => i.mapping.is === "present" && !moves(i) && !isGlobal(i.sym));
+  const there = scalars.filter((i) => i.mapping.is === "present" && !moves(i) && !facts.declared.has(i.sym));
   if (there.length > 0)
     say(
       `map(${version === "5.1" ? "present, " : ""}alloc: ${list(there)})`,

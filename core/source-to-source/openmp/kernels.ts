@@ -8,7 +8,7 @@ import { isGlobal } from "../../ir/analysis/routines.ts";
 import { asNode, type Loop, type Task } from "../../ir/model/ir.ts";
 import { wholeLoop } from "../../ir/normalise/levels.ts";
 import { walkExpr, walkStmt } from "../../lang/index.ts";
-import type { Expr, Stmt } from "../../lang/tree/ast.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { Facts, LoopFacts } from "../sites/facts.ts";
 import { spmd } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";
@@ -20,29 +20,37 @@ export function formOf(site: Site, facts: Facts): Form {
   const tasks = facts.tasks(d.pragma);
   const [only] = tasks;
   if (tasks.length === 1 && only) return gangLoop(only) ? "teams" : "one-team";
-  const queued = d.clauses.some((c) => c.name === "async" || c.name === "wait");
-  if (queued || !isRepeatable(site) || !tasks.some(gangLoop)) return "one-team";
+  if (!isRepeatable(site) || !tasks.some(gangLoop)) return "one-team";
   return tasks.every(gangLoop) || betweenNests(site, facts) ? "split" : "one-team";
 }
 
-/** Whether the construct's condition has the same value for each of its parts: constants and scalars that stay as they are. */
+/** Whether the construct's condition and queue have the same value for each of its parts. */
 function isRepeatable({ directive: d, stmt }: Site): boolean {
-  const conditions = d.clauses.filter((c) => c.name === "if" || c.name === "self").flatMap((c) => c.exprs);
-  if (conditions.length === 0) return true;
+  const found = d.clauses.filter((c) => ["if", "self", "async"].includes(c.name)).flatMap((c) => c.exprs);
+  return isSteady(
+    found.filter((e) => e !== "*"),
+    stmt,
+  );
+}
+
+/** Whether expressions have the same value before and behind a statement: constants, and scalars that stay as they are. */
+export function isSteady(list: readonly Expr[], stmt: Stmt | undefined): boolean {
+  if (list.length === 0) return true;
   const inside = stmt && usesOf(stmt);
-  const hidden = new Set([...(inside?.declared ?? [])].map(({ name }) => name));
-  return conditions.every((e) => {
-    let steady = e !== "*" && inside !== undefined;
-    if (e !== "*")
-      walkExpr(e, {
-        expr(one) {
-          const use = one.kind === "ident" ? inside?.of.get(one.sym) : undefined;
-          // What other functions or pointers change is not seen here.
-          if (one.kind === "ident")
-            steady &&= !use?.written && !use?.addressTaken && !isGlobal(one.sym) && !hidden.has(one.sym.name);
-          else steady &&= ["int", "char", "cast", "cond", "binary"].includes(one.kind) || isSign(one);
-        },
-      });
+  const declared = [...(inside?.declared ?? [])];
+  const isHidden = (sym: Symbol): boolean =>
+    declared.some((other) => other !== sym && other.name === sym.name);
+  return list.every((e) => {
+    let steady = inside !== undefined;
+    walkExpr(e, {
+      expr(one) {
+        const use = one.kind === "ident" ? inside?.of.get(one.sym) : undefined;
+        // What other functions or pointers change is not seen here.
+        if (one.kind === "ident")
+          steady &&= !use?.written && !use?.addressTaken && !isGlobal(one.sym) && !isHidden(one.sym);
+        else steady &&= ["int", "char", "cast", "cond", "binary"].includes(one.kind) || isSign(one);
+      },
+    });
     return steady;
   });
 }

@@ -14,7 +14,7 @@ import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
 import { refuseDeviceTypes, refuseParts } from "./clauses.ts";
-import { constructsIn, ofRoutine, takesThreads } from "./constructs.ts";
+import { constructsIn, ofRoutine, refuseArrayBounds, takesThreads } from "./constructs.ts";
 import type { ToOpenMp } from "./context.ts";
 import { inherited, namedIn, refuseLasting, withoutOwn } from "./inherited.ts";
 
@@ -45,6 +45,7 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
   const mapped = context.facts.mapped?.(site.directive.pragma) === true;
   const depth = site.stmt && collapse?.(site.stmt);
   const constructs = facts?.task ? constructsIn(facts) : ofRoutine(site);
+  refuseArrayBounds(site.stmt, constructs);
   const { clauses, reductions, because } = clausesOfLoop(site, constructs, mapped, context.sites);
   if (depth !== undefined && depth > 1) {
     clauses.push(put(`collapse(${depth})`));

@@ -7,7 +7,8 @@ import { CannotSay, directive, type NewClause, put, type Rewrite } from "../site
 import { isCompute, type Site } from "../sites/site.ts";
 import { order, queueTexts, refuseDeviceTypes, wordsOf } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
-import { canonicalName, isDataClause, listText, mapClause, refuseTwice, refuseUnlike } from "./data.ts";
+import { canonicalName, eachOnce, isDataClause, listText, mapClause, refuseUnlike } from "./data.ts";
+import { declareInFunction, queuedData } from "./open-data.ts";
 
 /** `if(e)` on a directive that is not combined. */
 const plainCondition = (site: Site): NewClause[] => {
@@ -18,12 +19,11 @@ const plainCondition = (site: Site): NewClause[] => {
 export function data(site: Site, context: ToOpenMp): Rewrite {
   const { directive: d } = site;
   refuseDeviceTypes(d);
-  refuseTwice(d.clauses);
-  refuseQueue(site, "a structured data region");
+  if (d.clauses.some(({ name }) => name === "async" || name === "wait")) return queuedData(site, context);
   const clauses = [...plainCondition(site)];
   const before: string[] = [];
   const because: string[] = [];
-  for (const { c, from } of pairs(site)) {
+  for (const { c, from } of eachOnce(site)) {
     if (!isDataClause(canonicalName(c.name))) {
       if (c.name === "default")
         because.push(`default(${c.names[0]}) is for the regions inside, whose clauses say it`);
@@ -48,25 +48,13 @@ export function data(site: Site, context: ToOpenMp): Rewrite {
   return { directives: [directive("target data", clauses)], before, because };
 }
 
-function refuseQueue({ directive: d }: Site, what: string): void {
-  const found = d.clauses.find((c) => c.name === "async" || c.name === "wait");
-  if (found)
-    throw new CannotSay(
-      found.loc,
-      `OpenMP has no '${found.name}' for ${what}`,
-      "write enter data and exit data with the clause, or wait for the queue with a directive",
-      "target data takes no nowait and no depend (OpenMP 5.0, section 2.12.2)",
-    );
-}
-
 export function enterOrExit(site: Site, context: ToOpenMp): Rewrite {
   const { directive: d } = site;
-  refuseTwice(d.clauses);
   refuseEndOfRegion(site, context.sites, "data");
   const finalize = d.clauses.find((c) => c.name === "finalize");
   const { clauses: queue, before, behind, because } = order(site, context.queues);
   const clauses: NewClause[] = [...plainCondition(site)];
-  for (const { c, from } of pairs(site)) {
+  for (const { c, from } of eachOnce(site)) {
     const name = canonicalName(c.name);
     if (!isDataClause(name)) continue;
     if (name === "copyout" && finalize)
@@ -226,14 +214,8 @@ export const cache = ({ written }: Site): Rewrite => ({
   because: ["`cache` is advice that OpenMP has no word for: it stays as a comment"],
 });
 
-export function declare(site: Site): Rewrite {
-  const { directive: d, function: def } = site;
-  if (def)
-    throw new CannotSay(
-      d.loc,
-      "OpenMP has no directive for data of a function that lasts to its end",
-      "write a data construct around the statements that use it",
-    );
+export function declare(site: Site, context: ToOpenMp): Rewrite {
+  if (site.function) return declareInFunction(site, context);
   const directives = pairs(site).map(({ c, from }) => {
     const name = canonicalName(c.name);
     if (name === "link") return directive("declare target", [put(`link(${from.argument ?? ""})`, from)]);

@@ -3,7 +3,7 @@ import { asNode, type DataItem, type Level, type Loop, type Spmd, type Task } fr
 import type { Program } from "../../ir/model/program.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { walkStmt } from "../../lang/index.ts";
-import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
+import type { Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
 
 export interface LoopFacts {
   readonly loop: Loop;
@@ -19,6 +19,8 @@ export interface Facts {
   loop(pragma: Pragma): LoopFacts | undefined;
   /** Data that the regions of a split `kernels` construct share. */
   shared(pragma: Pragma): readonly DataItem[];
+  /** A `declare` has the variable on the device for the whole program. */
+  readonly declared: ReadonlySet<Symbol>;
   /** Loops of a region without a directive, outermost first. */
   bare(pragma: Pragma): readonly LoopFacts[];
   /** How many loops a mapping collapses into this one, if that differs from the directive. */
@@ -27,7 +29,7 @@ export interface Facts {
   readonly mapped?: (pragma: Pragma) => boolean;
 }
 
-export function factsOf({ unit }: Program): Facts {
+export function factsOf({ unit, declares }: Program): Facts {
   const tasks = new Map<Pragma, Task[]>();
   const loops = new Map<Pragma, LoopFacts>();
   const shared = new Map<Pragma, readonly DataItem[]>();
@@ -59,6 +61,7 @@ export function factsOf({ unit }: Program): Facts {
   for (const external of unit.externals)
     if (external.kind === "function") visit(external.body, undefined, new Set());
   return {
+    declared: new Set(declares.flatMap(({ items }) => items.map(({ sym }) => sym))),
     tasks: (pragma) => tasks.get(pragma) ?? [],
     loop: (pragma) => loops.get(pragma),
     shared: (pragma) => shared.get(pragma) ?? [],
@@ -69,5 +72,13 @@ export function factsOf({ unit }: Program): Facts {
 /** Items that no clause names and that the directive's own model implies. */
 export const implicitItems = (task: Task): readonly DataItem[] =>
   task.items.filter(({ mapping, sharing }) => mapping.vis === "implicit" && sharing.vis === "implicit");
+
+/** Variables of the region alone that stand for ones that no clause names, as these: the region has copies of them. */
+export const standIns = (task: Task): readonly DataItem[] =>
+  task.items.flatMap((item) =>
+    item.own && item.mapping.vis === "implicit" && item.object.kind === "ident"
+      ? [{ ...item, sym: item.object.sym }]
+      : [],
+  );
 
 export const spmd = (task: Task): Spmd => spmdOf(task);

@@ -40,6 +40,8 @@ export interface Inserted {
   readonly through?: { readonly span: Span };
   /** Inserted after the statement. */
   readonly behind?: true;
+  /** The directives and the statement get braces. */
+  readonly inBraces?: true;
   readonly directives: readonly NewDirective[];
 }
 

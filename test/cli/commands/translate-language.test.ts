@@ -162,21 +162,24 @@ describe("a program that builds without arc", () => {
     const project = new Rig(
       {
         "arc.yaml":
-          "arc: 1\nproject: demo\nsources: [main.c, src/work.c]\ncflags: [-O2, -DN=8, -Iinc]\ntargets: { cpu: { kind: host } }\n",
+          "arc: 1\nproject: demo\nsources: [main.c, src/work.c]\ncflags: [-O2, -DN=8, '-DTEXT=\"a $b#\"', -Iinc]\ntargets: { cpu: { kind: host } }\n",
         "main.c": '#include "work.h"\nint main(void) { int a[N]; work(a); return a[N - 1]; }\n',
         "src/work.c":
-          '#include "work.h"\n#ifndef N\n#define N 3\n#endif\nvoid work(int *a) {\n#pragma acc parallel loop copyout(a[0:N])\nfor (int i = 0; i < N; i++) a[i] = i;\n}\n',
+          '#include "work.h"\n#ifndef N\n#define N 3\n#endif\n_Static_assert(sizeof TEXT == 6, "a $b#");\nvoid work(int *a) {\n#pragma acc parallel loop copyout(a[0:N])\nfor (int i = 0; i < N; i++) a[i] = i;\n}\n',
         "inc/work.h": "void work(int *a);\n",
       },
       "shared",
     );
     for (const named of [[], ["main.c", "src/work.c"]]) {
       const folder = `alone${named.length}`;
-      const made = ["translate", ...named, "--to", "host", "--standalone", "-o", folder];
-      const { status, err } = await project.arc(made);
+      const words = ["translate", ...named, "--to", "host", "--standalone", "-o", folder];
+      const { status, err } = await project.arc(words);
       expect(status, err).toBe(0);
       const text = (file: string) => readFileSync(path.join(project.folder, folder, file), "utf8");
-      expect(text("Makefile")).toMatch(/^CPPFLAGS = -DN=8$/m);
+      expect(text("Makefile")).toMatch(/^CPPFLAGS = -DN=8 /m);
+      const made = path.join(project.folder, folder);
+      execFileSync("make", ["-s", "build/src/work.o"], { cwd: made });
+      expect(text("CMakeLists.txt")).toContain(String.raw`-w -DN=8 "-DTEXT=\"a \$b#\"" -D_OPENACC`);
       expect(text("src/work.h")).toBe("void work(int *a);\n");
       expect(text("src/work.c")).toContain("arc_launch");
     }

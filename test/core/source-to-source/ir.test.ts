@@ -74,6 +74,24 @@ describe.each(programs)("$name", (program) => {
   );
 });
 
+it("declares the function by which images are told apart", () => {
+  const of = (declaration: string) => `${declaration}void f(int *a) {
+#pragma omp target teams distribute parallel for map(from: a[0:10])
+  for (int i = 0; i < 10; i++) {
+#pragma omp metadirective when(device={arch(nvptx)}: atomic) default(nothing)
+    a[i] += 2;
+  }
+}
+`;
+  for (const declaration of ["", "int acc_on_device(int device);\n"]) {
+    const [text = ""] = irTexts([{ file: "images.c", text: of(declaration) }]);
+    expect(text.match(/^int acc_on_device\(/gm)).toHaveLength(1);
+    const { program } = frontEnd({ file: "images.upir", text });
+    expect(program.diagnostics).toEqual([]);
+    expect(translateIr(program, { to: "openacc", ...wishes }).text).toContain("if (acc_on_device(4))");
+  }
+});
+
 it("has places in what it refuses", () => {
   const text =
     readFileSync(path.join(import.meta.dirname, "ir.test.ts"), "utf8").length > 0 ? "int f(;\n" : "";

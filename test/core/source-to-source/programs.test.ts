@@ -28,8 +28,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const refused = new Set(
   `firstprivate-section-of-pointer function-pointers implicit-routine api-async-test api-async-test-after-another-queue api-attach-detach api-copyin-copyout api-default-async
   api-deviceptr-hostptr api-devices api-init-shutdown api-present-or api-property attach-detach
-  collapse-force copyout-zero create-zero data-async data-capture data-clauses-merged declare-in-function
-  declare-parameters delete-pointer device-type-clause gang-dimensions gang-redundant-code
+  collapse-force copyout-zero create-zero data-capture data-clauses-merged
+  delete-pointer device-type-clause gang-dimensions gang-redundant-code
   host-data-if-present init-shutdown-directives loop-seq-not-counted loop-variable-used-outside no-create
   pragma-operator pragma-operator-reductions private-section-of-computed-size
   private-sections reduction-of-loop-kept reduction-struct reduction-variables-read-before routine-bind
@@ -39,12 +39,14 @@ const refused = new Set(
 /**
  * In between they are others, too, where a comment keeps advice, where a clause says what OpenACC implies, where `kernels`
  * and `auto` leave loops open, as OpenMP leaves none, where a loop in order leaves its copies to the loop around, and where
- * only OpenACC has a word.
+ * only OpenACC has a word. Where a region is split or has its data by two directives, its parts find what is there
+ * (data-async, declare-in-function, private-used-outside); a loop's private pointers get a clause (pointers-set-first).
  */
 const between = new Set(
   `api-on-device cache-directive cache-readonly copyin-readonly firstprivate-array members-in-data-region routine-gang
   kernels-aliased-pointers kernels-async-static-reduced kernels-dependences kernels-local-values
-  kernels-loops-in-sequence kernels-mixed-code kernels-recurrence levels-with-arguments loop-auto
+  kernels-loops-in-sequence kernels-mixed-code kernels-recurrence kernels-sums-of-nests data-async
+  declare-in-function pointers-set-first private-used-outside levels-with-arguments loop-auto
   loop-seq-variable-declared-outside loop-serial reduction-of-argument-in-vector-loop reduction-unused-in-loop
   private-loop-variables array-parameters-whole extents-of-pointers tile-one-and-three tile-remainders tile-star tile-stencil tile-two`.split(
     /\s+/,
@@ -105,6 +107,14 @@ function translate(
   const to = from === "openacc" ? "openmp" : "openacc";
   return { ...translateSource({ file, text, parsed, program }, { to, openmp, map }), parsed, program };
 }
+
+it("counts its programs in the docs", () => {
+  const all = programsIn(home).filter(({ sources }) => sources.length === 1);
+  const names = new Set(all.map(({ name }) => name));
+  for (const name of [...refused, ...between]) expect(names).toContain(name);
+  const text = readFileSync(path.join(root, "docs/translate.md"), "utf8");
+  expect(text).toContain(`Of ${all.length} programs, ${refused.size} are refused`);
+});
 
 describe.each(programs)("$name", (program) => {
   const [file = ""] = program.sources;
