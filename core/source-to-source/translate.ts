@@ -9,6 +9,7 @@ import { type MappingName, profiles } from "./mapping/profiles.ts";
 import { remapped } from "./mapping/remap.ts";
 import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from "./model/source.ts";
 import { Dependences } from "./openacc/dependences.ts";
+import { choosesDevice, deviceNumbers } from "./openacc/device-numbers.ts";
 import { impliedRoutines } from "./openacc/routines.ts";
 import { toOpenAcc } from "./openacc/translate-site.ts";
 import { staysOnHost } from "./openmp/on-host.ts";
@@ -141,8 +142,13 @@ function translatorTo(
     return (site) => toOpenMp(site, context);
   }
   const { externals } = source.parsed.unit;
-  return (site) =>
-    toOpenAcc(site, { facts, sites, dependences: dependences(), externals, file: source.file });
+  const context = {
+    ...{ facts, sites, externals, file: source.file },
+    deviceRole: deviceNumbers(externals),
+    choosesDevice: choosesDevice(externals),
+    knowsAlways: profiles[map].openacc.knowsAlways !== false,
+  };
+  return (site) => toOpenAcc(site, { ...context, dependences: dependences() });
 }
 
 /** Declarations of pointers that regions share with functions. */

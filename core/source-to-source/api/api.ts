@@ -2,6 +2,7 @@
 import type { Extent } from "../../lang/index.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { Decision, Language, OpenMpVersion, Source } from "../model/source.ts";
+import { deviceNumbers } from "../openacc/device-numbers.ts";
 import type { Queues } from "../openmp/queues.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 import type { Edit } from "../text/edits.ts";
@@ -27,6 +28,7 @@ export function apiOf(
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   const diagnostics: Diagnostic[] = [];
+  const roleOf = deviceNumbers(source.parsed.unit.externals);
   let behind = 0;
   let outer = "";
   for (const call of callsOf(source, apart, to === "openmp" ? isApiName : isDeviceRoutine)) {
@@ -35,7 +37,7 @@ export function apiOf(
     if (inside && /^acc_get_/.test(call.name) && !outer.includes(call.name)) continue;
     try {
       const replaced =
-        to === "openmp" ? callInOpenMp(call, inside, queues, openmp) : callInOpenAcc(call, inside);
+        to === "openmp" ? callInOpenMp(call, inside, queues, openmp) : callInOpenAcc(call, inside, roleOf);
       if (replaced === undefined) continue;
       if (inside)
         throw new CannotSay(

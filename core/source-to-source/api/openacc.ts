@@ -1,4 +1,5 @@
 /** OpenMP device routines as OpenACC calls (OpenMP 5.0, sections 3.2 and 3.6; OpenACC 3.3, chapter 3). */
+import type { RoleOf } from "../openacc/device-numbers.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 import type { ApiCall } from "./calls.ts";
 import type { Replaced } from "./openmp.ts";
@@ -21,6 +22,10 @@ const calls: Readonly<Record<string, Say>> = {
   },
   omp_get_default_device: () => ({ expr: "acc_get_device_num(acc_get_device_type())" }),
   omp_get_num_devices: () => ({ expr: "acc_get_num_devices(acc_device_not_host)" }),
+  omp_get_initial_device: () => ({
+    expr: "acc_get_num_devices(acc_device_not_host)",
+    because: "the host's number is the one behind the last device's (OpenMP 5.1, section 1.2.6)",
+  }),
   omp_is_initial_device: ({ negation }) =>
     negation === undefined
       ? { expr: "acc_on_device(acc_device_host)" }
@@ -69,10 +74,19 @@ export const isDeviceRoutine = (name: string): boolean =>
   );
 
 /** Undefined: the name is inside the arguments of another call, which is replaced. Throws `CannotSay`. */
-export function callInOpenAcc(call: ApiCall, inside: boolean): Replaced | undefined {
+export function callInOpenAcc(call: ApiCall, inside: boolean, roleOf: RoleOf): Replaced | undefined {
   if (inside && /^omp_get_(default|initial)_device$/.test(call.name)) return undefined;
   const say = calls[call.name];
-  if (say && call.list) return say(call, call.list);
+  // A variable that holds the number of the chosen device, or of the host, is as good as the routine that gave it.
+  const role = (i: number): string | undefined => {
+    const found = roleOf(call.args?.[i]);
+    return found && `${found}()`;
+  };
+  if (say && call.list)
+    return say(
+      call,
+      call.list.map((text, i) => role(i) ?? text),
+    );
   throw cannot(
     call,
     `OpenACC has no counterpart of '${call.name}'`,

@@ -10,6 +10,8 @@ interface Rule {
   readonly strategy: Strategy;
   /** Regions become loops of the host's threads, if the source leaves the device's memory to its directives. */
   readonly onHost?: true;
+  /** Whether the compiler takes `always` in data clauses (OpenACC 3.4). */
+  readonly knowsAlways?: false;
   readonly source: string;
 }
 
@@ -42,7 +44,8 @@ export const profiles: Readonly<Record<MappingName, Profile>> = {
         `${ccamp}, section 3.5.4: GCC 10.1 needs simd on GPUs too; measured with gcc 12.2 on an H200 (docs/translate.md): ` +
         "rows of a sparse matrix are 1.7 times as fast with simd, a stencil of one statement is slower by a quarter",
     },
-    openacc: forAcc,
+    // gcc 12.2: "'always' undeclared".
+    openacc: { ...forAcc, knowsAlways: false },
   },
   clang: {
     openmp: { strategy: "omp-gpu", source: `${ccamp}, section 3.4: clang ignores simd on GPUs` },

@@ -1,5 +1,5 @@
 /**
- * Critical sections that only combine values into elements of arrays, as reductions of these arrays (CCAMP, section
+ * Critical sections that only combine values into variables or elements of arrays, as reductions of these (CCAMP, section
  * 3.3.1):
  *
  *     parallel for                              parallel loop reduction(+: q[0:10])
@@ -9,8 +9,9 @@
  *     }                                         }
  */
 import { usesOf } from "../../ir/analysis/access.ts";
-import { elementStep } from "../../ir/analysis/elements.ts";
+import { elementStep, isAtomic } from "../../ir/analysis/elements.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
+import { reductionUse } from "../../ir/analysis/reductions.ts";
 import { hasEffects, isBuiltin } from "../../ir/analysis/routines.ts";
 import { site as siteOf } from "../../ir/directives/directive.ts";
 import type { ReductionOp } from "../../ir/model/ir.ts";
@@ -50,8 +51,11 @@ const criticalsIn = (site: Site, { sites }: ToOpenAcc): readonly Site[] =>
 /** What a critical section combines. Throws `CannotSay` for any other section. */
 export function combinedIn(section: Site, context: ToOpenAcc): readonly Combined[] {
   const { directive: d, stmt, around } = section;
-  const isShared = (one: Site): boolean =>
-    (context.facts.loop(one.directive.pragma)?.loop.parallel.levels.length ?? 0) > 0;
+  const isShared = ({ directive: { pragma } }: Site): boolean => {
+    const found = context.facts.loop(pragma)?.loop.parallel;
+    const isOpen = context.facts.mapped?.(pragma) === true && found?.independence === "independent";
+    return isOpen || (found?.levels.length ?? 0) > 0;
+  };
   const construct = constructOf(section);
   if (!stmt || !construct || !around.some(isShared))
     throw noReduction(d.loc, "it stands in no loop of a region that is shared out");
@@ -92,7 +96,7 @@ function combinationsOf(s: Stmt, site: Site): readonly Combined[] {
   if (s.kind === "for" && s.init?.kind === "decl" && !("severity" in countedHeader(s)))
     return combinationsOf(s.body, site);
   const { loc } = site.directive;
-  const found = elementStep(s, siteOf(site.directive, s));
+  const found = elementStep(s, siteOf(site.directive, s)) ?? scalarStep(s);
   if (!found) throw noReduction(loc, whyNot(s));
   const uses = usesOf(s);
   const changes = [...uses.of].some(
@@ -103,7 +107,16 @@ function combinationsOf(s: Stmt, site: Site): readonly Combined[] {
   return [{ sym: found.array, op: found.op }];
 }
 
-const MORE = "it does more than combine values into elements of arrays";
+/** `s op= e`, of a number. */
+function scalarStep(s: Stmt): { readonly array: Symbol; readonly op: ReductionOp } | undefined {
+  const uses = usesOf(s);
+  const [[sym] = [], ...more] = [...uses.of].filter(([, use]) => use.written);
+  if (!sym || more.length > 0 || !isAtomic(sym.type)) return undefined;
+  const { op } = reductionUse(s, sym);
+  return op && { array: sym, op };
+}
+
+const MORE = "it does more than combine values into variables";
 
 function whyNot(s: Stmt): string {
   const e = s.kind === "expr" ? s.expr : undefined;
@@ -116,6 +129,10 @@ function sectionOf(sym: Symbol, section: Site, { facts }: ToOpenAcc): string {
   const tasks = facts.tasks(constructOf(section)?.directive.pragma as Site["directive"]["pragma"]);
   const item = tasks.flatMap(({ items }) => items).find((one) => one.sym === sym);
   const type = canonical(sym.type);
+  if (isAtomic(sym.type)) {
+    if (item?.sharing.is === "shared" && item.mapping.is !== "deviceptr") return sym.name;
+    throw noReduction(section.directive.loc, `each team has a '${sym.name}' of its own`);
+  }
   if (item && item.section.length > 0) return item.written;
   if (type.kind === "array" && typeof type.size === "number") return `${sym.name}[0:${type.size}]`;
   throw noReduction(section.directive.loc, `how many elements '${sym.name}' has is not known`);
@@ -125,5 +142,5 @@ const noReduction = (loc: Loc, why: string): CannotSay =>
   new CannotSay(
     loc,
     `'critical' has no counterpart in OpenACC, and this one is no reduction: ${why}`,
-    "write `atomic` in front of each update, or combine values into elements of an array alone",
+    "write `atomic` in front of each update, or combine values into variables alone",
   );

@@ -20,7 +20,7 @@ import {
 import type { Site } from "../sites/site.ts";
 import { arrayReductions } from "./array-reductions.ts";
 import type { ToOpenAcc } from "./context.ts";
-import { condition, mapClause } from "./data.ts";
+import { alwaysUpdates, condition, mapClause } from "./data.ts";
 import { declaredTargets } from "./declare.ts";
 import { deviceAddresses } from "./device-addresses.ts";
 import { firstUsed, isBarePointer } from "./first-used.ts";
@@ -41,7 +41,7 @@ export function target(site: Site, context: ToOpenAcc): Rewrite {
   const clauses: NewClause[] = [...when, ...order];
   for (const one of construct) {
     const alone = ruleOf(one.directive).extent !== "loop";
-    for (const pair of pairs(one)) clauses.push(...ofConstruct(one, pair, alone, reasons));
+    for (const pair of pairs(one)) clauses.push(...ofConstruct(one, pair, alone, context, reasons));
   }
   const isMapped = context.facts.mapped?.(d.pragma) === true;
   const widths = isMapped ? [] : sizes(construct, task, context);
@@ -51,13 +51,13 @@ export function target(site: Site, context: ToOpenAcc): Rewrite {
   const isOne = region.numTeams?.kind === "int" && region.numTeams.value === 1n;
   if (isOne && kind === "parallel" && !clauses.some(({ text }) => text.startsWith("num_gangs")))
     clauses.push(put("num_gangs(1)"));
+  const around = { because: reasons, inside, ...alwaysUpdates(site, context, order) };
   if (extent !== "loop")
-    return { directives: [directive(kind, asWritten(clauses, site.written))], because: reasons, inside };
+    return { directives: [directive(kind, asWritten(clauses, site.written))], ...around };
   const loop = loopClauses(site, context.facts.loop(d.pragma), context, reasons);
   return {
     directives: [directive(`${kind} loop`, asWritten([...loop, ...clauses], site.written))],
-    because: reasons,
-    inside,
+    ...around,
   };
 }
 
@@ -141,11 +141,17 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** The translation of a clause; `alone`: there is no loop that could take it. */
-function ofConstruct(site: Site, { c, from }: Pair, alone: boolean, reasons: string[]): readonly NewClause[] {
+function ofConstruct(
+  site: Site,
+  { c, from }: Pair,
+  alone: boolean,
+  context: ToOpenAcc,
+  reasons: string[],
+): readonly NewClause[] {
   const { argument = "" } = from;
   switch (c.name) {
     case "map":
-      return [mapClause(site, c, from)];
+      return [mapClause(site, c, from, context)];
     case "is_device_ptr":
       return [put(`deviceptr(${argument})`, from)];
     case "firstprivate":
@@ -213,7 +219,8 @@ function loopClauses(
         : undefined;
     clauses.push(put(list === undefined ? word : `gang(static: ${list})`));
   }
-  if (independence !== "seq" && levels.length > 0) clauses.push(...arrayReductions(site, context));
+  if (independence !== "seq" && (levels.length > 0 || mapped))
+    clauses.push(...arrayReductions(site, context));
   for (const { c, from } of pairs(site)) {
     const { argument = "" } = from;
     if (c.name === "collapse" && mapped) continue;

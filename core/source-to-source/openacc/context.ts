@@ -3,6 +3,7 @@ import type { External } from "../../lang/tree/ast.ts";
 import type { Facts } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";
 import type { Dependences } from "./dependences.ts";
+import type { RoleOf } from "./device-numbers.ts";
 
 export interface ToOpenAcc {
   readonly facts: Facts;
@@ -10,4 +11,9 @@ export interface ToOpenAcc {
   readonly dependences: Dependences;
   readonly externals: readonly External[];
   readonly file: string;
+  readonly deviceRole: RoleOf;
+  /** The source chooses a device by number. */
+  readonly choosesDevice: boolean;
+  /** The compiler knows `always` in data clauses (OpenACC 3.4). */
+  readonly knowsAlways: boolean;
 }

@@ -52,7 +52,38 @@ function refuseLists({ vars, iterators, loc }: Clause): void {
     );
 }
 
-export function mapClause({ directive: d }: Site, c: Clause, from: WrittenClause): NewClause {
+/**
+ * What `always` says, as updates around a construct: data that is there is copied, other data is by the construct itself.
+ * `order`: the clauses by which the construct joins a queue.
+ */
+export function alwaysUpdates(
+  site: Site,
+  { knowsAlways }: ToOpenAcc,
+  order: readonly NewClause[] = [],
+): Pick<Rewrite, "before" | "after"> {
+  const found = knowsAlways
+    ? []
+    : pairs(site).filter(({ c }) => c.name === "map" && c.modifiers.includes("always"));
+  const more = [...condition(site).clauses, ...order].map(({ text }) => ` ${text}`).join("");
+  const update = (way: string, types: readonly string[]): readonly string[] => {
+    const list = found.flatMap(({ c, from }) =>
+      types.includes(c.names[0] ?? "tofrom") ? [listText(c, from).replace(readonlyAdvice, "")] : [],
+    );
+    return list.length > 0 ? [`#pragma acc update ${way}(${list.join(", ")})${more} if_present`] : [];
+  };
+  const [before, after] = [update("device", ["to", "tofrom"]), update("self", ["from", "tofrom"])];
+  const name = site.directive.name;
+  if (name === "target enter data") return { before };
+  if (name === "target exit data") return { before: after };
+  return { before, ...(after.length > 0 && { after }) };
+}
+
+export function mapClause(
+  { directive: d }: Site,
+  c: Clause,
+  from: WrittenClause,
+  { knowsAlways }: ToOpenAcc,
+): NewClause {
   const fallback = d.name === "target exit data" ? "from" : "tofrom";
   const type = c.names[0] ?? fallback;
   const table =
@@ -79,7 +110,9 @@ export function mapClause({ directive: d }: Site, c: Clause, from: WrittenClause
     return put(`present(${list})`, from);
   }
   const modifiers = [
-    ...(c.modifiers.includes("always") && name !== "create" && name !== "delete" ? ["always"] : []),
+    ...(knowsAlways && c.modifiers.includes("always") && name !== "create" && name !== "delete"
+      ? ["always"]
+      : []),
     ...(name === "copyin" && list.startsWith(readonlyAdvice) ? ["readonly"] : []),
   ];
   const before = modifiers.length > 0 ? `${modifiers.join(", ")}: ` : "";
@@ -105,9 +138,11 @@ export function condition(site: Site): {
   return { clauses, because };
 }
 
-export function targetData(site: Site): Rewrite {
+export function targetData(site: Site, context: ToOpenAcc): Rewrite {
   const { clauses: when } = condition(site);
-  const maps = pairs(site).flatMap(({ c, from }) => (c.name === "map" ? [mapClause(site, c, from)] : []));
+  const maps = pairs(site).flatMap(({ c, from }) =>
+    c.name === "map" ? [mapClause(site, c, from, context)] : [],
+  );
   const used = pairs(site).flatMap(({ c, from }) =>
     c.name === "use_device_ptr" || c.name === "use_device_addr"
       ? [put(`use_device(${from.argument ?? ""})`, from)]
@@ -118,10 +153,11 @@ export function targetData(site: Site): Rewrite {
     used.length > 0
       ? [directive("host_data", [...(maps.length > 0 ? [] : when), ...used, put("if_present")])]
       : [];
-  return { directives: [...data, ...hosts] };
+  return { directives: [...data, ...hosts], ...alwaysUpdates(site, context) };
 }
 
-export function enterOrExit(site: Site, { dependences, sites }: ToOpenAcc): Rewrite {
+export function enterOrExit(site: Site, context: ToOpenAcc): Rewrite {
+  const { dependences, sites } = context;
   refuseEndOfRegion(site, sites, "target data");
   const name = site.directive.name.replace("target ", "");
   const { clauses: when } = condition(site);
@@ -134,13 +170,14 @@ export function enterOrExit(site: Site, { dependences, sites }: ToOpenAcc): Rewr
       ? [
           directive(name, [
             ...when,
-            ...list.map(({ c, from }) => mapClause(site, c, from)),
+            ...list.map(({ c, from }) => mapClause(site, c, from, context)),
             ...order,
             ...more,
           ]),
         ]
       : [];
-  return { directives: [...one(others, []), ...one(final, [put("finalize")])], because };
+  const directives = [...one(others, []), ...one(final, [put("finalize")])];
+  return { directives, because, ...alwaysUpdates(site, context, order) };
 }
 
 export function update(site: Site, { dependences }: ToOpenAcc): Rewrite {

@@ -7,13 +7,15 @@ import { inner, target } from "./compute.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { enterOrExit, targetData, update } from "./data.ts";
 import { declareTarget } from "./declare.ts";
+import { refuseOtherDevice } from "./device-numbers.ts";
 
 /** Throws `CannotSay`. */
 export function toOpenAcc(site: Site, context: ToOpenAcc): Rewrite {
   const { directive: d } = site;
+  refuseOtherDevice(site, context.deviceRole, context.choosesDevice);
   switch (d.name) {
     case "target data":
-      return targetData(site);
+      return targetData(site, context);
     case "target enter data":
     case "target exit data":
       return enterOrExit(site, context);

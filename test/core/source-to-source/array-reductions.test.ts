@@ -8,13 +8,16 @@ const FOR = "target teams distribute parallel for";
 
 const translation = (section: string): string =>
   statement(
-    `#pragma omp ${FOR} map(tofrom: a, m, y[0:n], rows[0:n][0:20])\nfor (i = 0; i < n; i++) {\n${section}\n}`,
+    `#pragma omp ${FOR} map(tofrom: a, m, y[0:n], rows[0:n][0:20], t)\nfor (i = 0; i < n; i++) {\n${section}\n}`,
     "openacc",
   );
 
 describe("a critical section becomes a reduction of the loops around it", () => {
   it.each([
     ["#pragma omp critical\na[i % 9] += q;", "+:a[0:100]", "a[i % 9] += q;"],
+    ["#pragma omp critical\nt += b[i];", "+:t", "t += b[i];"],
+    ["#pragma omp critical(two)\n{ t = t * b[i]; a[i] *= 2; }", "*:t", "{ t = t * b[i]; a[i] *= 2; }"],
+    ["#pragma omp critical\nif (b[i] > t) t = b[i];", "max:t"],
     ["#pragma omp critical\na[i % 9] -= q;", "+:a[0:100]", "a[i % 9] -= q;"],
     ["#pragma omp critical\na[i % 9] = q * a[i % 9];", "*:a[0:100]", "a[i % 9] = q * a[i % 9];"],
     [
@@ -45,6 +48,11 @@ describe("a critical section becomes a reduction of the loops around it", () => 
     expect(made).toContain(`{\n${left}\n}`);
   });
 
+  it("also where a mapping leaves the level open", () => {
+    const code = `#pragma omp ${FOR} map(tofrom: t)\nfor (i = 0; i < n; i++) {\n#pragma omp critical\nt += b[i]; }`;
+    expect(statement(code, "openacc", "5.0", "gcc")).toContain("independent reduction(+:t)");
+  });
+
   it("each of them, where loops are shared out one inside the other", () => {
     const made = statement(
       `#pragma omp target teams distribute map(tofrom: a)
@@ -62,21 +70,19 @@ a[j % 9] += q; } }`,
 describe("a critical section that is no reduction is refused", () => {
   const said = "'critical' has no counterpart in OpenACC, and this one is no reduction";
   it.each([
-    ["#pragma omp critical\nt = t + 1;", "it does more than combine values into elements of arrays"],
-    ["#pragma omp critical\na[i] = q;", "it does more than combine values into elements of arrays"],
-    ["#pragma omp critical\na[i] += a[i + 1];", "it does more than combine values into elements of arrays"],
-    ["#pragma omp critical\na[i] += k++;", "it does more than combine values into elements of arrays"],
-    [
-      "#pragma omp critical\nif (a[0] > 3) a[i] += 1;",
-      "it does more than combine values into elements of arrays",
-    ],
+    ["#pragma omp critical\nt = t + 1;", "each team has a 't' of its own"],
+    ["#pragma omp critical\n{ t += a[i]; a[0] = t; }", "it does more than combine values into variables"],
+    ["#pragma omp critical\na[i] = q;", "it does more than combine values into variables"],
+    ["#pragma omp critical\na[i] += a[i + 1];", "it does more than combine values into variables"],
+    ["#pragma omp critical\na[i] += k++;", "it does more than combine values into variables"],
+    ["#pragma omp critical\nif (a[0] > 3) a[i] += 1;", "it does more than combine values into variables"],
     [
       "#pragma omp critical\nif (b[i] > a[0]) { a[0] = b[i]; a[1] = i; }",
-      "it does more than combine values into elements of arrays",
+      "it does more than combine values into variables",
     ],
     [
       "#pragma omp critical\nif (b[i] > a[0]) a[0] = b[i] + 1;",
-      "it does more than combine values into elements of arrays",
+      "it does more than combine values into variables",
     ],
     ["#pragma omp critical\na[i] /= 2;", "no reduction combines by '/'"],
     ["#pragma omp critical\n{ a[i] += 2; a[1] *= 3; }", "'a' is combined by two operators"],

@@ -1,5 +1,5 @@
 /** OpenMP's directives for devices in OpenACC's words, one by one. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { inFunction, refusals, statement, translated } from "./translating.ts";
 
 const LOOP = "for (i = 0; i < n; i++) a[i] = b[i] + t;";
@@ -352,4 +352,52 @@ test("sizes of arrays of variable size, which regions get by themselves, are in 
   const made = translated(text, "openacc");
   expect(made.diagnostics).toEqual([]);
   expect(made.text).toContain("#pragma acc serial copy(size)\n");
+});
+
+describe("devices by number, and always", () => {
+  const FOR = "for (int e = 0; e < 9; e++) a[e] = e;";
+  const head = "int omp_get_default_device(void); int omp_get_initial_device(void);";
+  const program = (statements: string) =>
+    translated(
+      `${head}\nvoid omp_set_default_device(int);\nvoid *omp_target_alloc(unsigned long, int);\nvoid f(int n, double *a) {\n${statements}\n}\n`,
+      "openacc",
+    );
+
+  it.each([
+    ["device(0)"],
+    ["device(omp_get_default_device())"],
+    ["device(d)", "const int d = omp_get_default_device();\n"],
+  ])("%s is the one that is chosen", (clause, before = "") => {
+    const { text, diagnostics } = program(`${before}#pragma omp target ${clause} map(from: a[0:9])\n${FOR}`);
+    expect(diagnostics).toEqual([]);
+    expect(text).toContain("#pragma acc serial copyout(a[0:9])");
+  });
+
+  it.each([
+    ["device(1)"],
+    ["device(n)"],
+    ["device(d)", "int d = omp_get_default_device(); d++;\n"],
+    ["device(d)", "int d = omp_get_default_device(); omp_set_default_device(2);\n"],
+    ["device(d)", "int d = omp_get_initial_device();\n"],
+    ["device(0)", "omp_set_default_device(1);\n"],
+  ])("%s may be another, behind %s", (clause, before = "") => {
+    const { diagnostics } = program(`${before}#pragma omp target ${clause} map(from: a[0:9])\n${FOR}`);
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      `${clause} may be another device than the one that OpenACC has chosen`,
+    );
+  });
+
+  it("is updates for gcc, which does not know the modifier", () => {
+    const acc = statement(
+      `#pragma omp target map(always, tofrom: a) map(always, to: b) nowait depend(inout: k)\n${FOR}`,
+      "openacc",
+      "5.0",
+      "gcc",
+    );
+    expect(acc.split("\n").filter((line) => line.includes("pragma"))).toEqual([
+      "#pragma acc update device(a, b) async(1) if_present",
+      "#pragma acc serial copy(a) copyin(b) async(1)",
+      "#pragma acc update self(a) async(1) if_present",
+    ]);
+  });
 });

@@ -55,7 +55,7 @@ const between = new Set(
 
 const often =
   `private-loop-variables loop-seq-not-counted functions-change-file-scope-variables api-malloc-memcpy cache-readonly copyin-readonly data-present-or-copy-nested declare-copyin-table
-  enter-exit-data host-data kernels-mixed-code kernels-nested-loops macros-in-clauses reduction-three-levels-nested red-black-relaxation routine-named sieve tile-two vector-private-scalar wait-clause`.split(
+  data-async declare-in-function enter-exit-data file-scope-scalars-changed host-data kernels-mixed-code kernels-nested-loops macros-in-clauses reduction-three-levels-nested red-black-relaxation routine-named sieve tile-two vector-private-scalar wait-clause`.split(
     /\s+/,
   );
 
