@@ -39,9 +39,55 @@ export function transferFaults(subject: Subject): readonly Fault[] {
   const mappers = traces.flatMap((t) => t.calls).filter((c) => /^(acc_|omp_target_|cuda|hip)/.test(c.name));
   const held = new Set(functions.flatMap((def) => heldIn(def)));
   const file = { doubts, traces, moves, mappers, facts, declared, held, resident, whole, calls };
-  const faults = traces.flatMap((trace) => faultsOf(new Known(trace, file)));
+  const own = traces.flatMap((trace) => faultsOf(new Known(trace, file)));
+  const around = (shared ? [] : callersOf(functions, calls)).flatMap((def) => {
+    const trace = traceOf(def, facts);
+    if (!trace) return [];
+    // What it calls is part of it.
+    const apart = traces.filter((t) => !reaches(calls, def.sym, t.def.sym));
+    const all = [trace, ...apart];
+    const known = new Known(trace, { ...file, traces: all, moves: all.flatMap((t) => t.moves) });
+    return faultsOf(known).filter(({ kind }) => between.has(kind));
+  });
+  const faults = eachOnce([...own, ...around]);
   found.set(subject, faults);
   return faults;
+}
+
+/** What one function leaves wrong for another. What is wrong inside of one is seen there. */
+const between: ReadonlySet<Fault["kind"]> = new Set(["lost-result", "stale-host-read", "stale-device-read"]);
+
+/**
+ * Functions without directives whose calls lead to functions with them, and that no other one calls: between two calls the
+ * host uses what devices have changed.
+ */
+function callersOf(
+  functions: readonly FunctionDef[],
+  calls: ReadonlyMap<Symbol, ReadonlySet<Symbol>>,
+): readonly FunctionDef[] {
+  const called = new Set([...calls.values()].flatMap((list) => [...list]));
+  const working = functions.filter(hasDevices);
+  return functions.filter(
+    (def) =>
+      !called.has(def.sym) && !hasDevices(def) && working.some(({ sym }) => reaches(calls, def.sym, sym)),
+  );
+}
+
+function reaches(calls: ReadonlyMap<Symbol, ReadonlySet<Symbol>>, from: Symbol, to: Symbol): boolean {
+  const seen = new Set([from]);
+  for (const sym of seen) for (const called of calls.get(sym) ?? []) seen.add(called);
+  return seen.has(to);
+}
+
+/** The same fault may be seen in a function and in its caller. */
+function eachOnce(faults: readonly Fault[]): readonly Fault[] {
+  const seen = new Set<string>();
+  return faults.filter(({ kind, loc, sym }) => {
+    const key = `${kind} ${loc.file}:${loc.line}:${loc.col} ${sym.name}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }
 
 /** The faults of one function. */

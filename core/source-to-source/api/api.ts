@@ -2,8 +2,8 @@
 import type { Extent } from "../../lang/index.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { Decision, Language, OpenMpVersion, Source } from "../model/source.ts";
-import { deviceNumbers } from "../openacc/device-numbers.ts";
 import type { Queues } from "../openmp/queues.ts";
+import { deviceNumbers } from "../sites/device-numbers.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 import type { Edit } from "../text/edits.ts";
 import { type ApiCall, callsOf } from "./calls.ts";

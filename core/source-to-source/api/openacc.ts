@@ -1,5 +1,5 @@
 /** OpenMP device routines as OpenACC calls (OpenMP 5.0, sections 3.2 and 3.6; OpenACC 3.3, chapter 3). */
-import type { RoleOf } from "../openacc/device-numbers.ts";
+import type { RoleOf } from "../sites/device-numbers.ts";
 import { CannotSay } from "../sites/rewrite.ts";
 import type { ApiCall } from "./calls.ts";
 import type { Replaced } from "./openmp.ts";

@@ -1,9 +1,9 @@
 /** Context of a translation from OpenMP to OpenACC. */
 import type { External } from "../../lang/tree/ast.ts";
+import type { RoleOf } from "../sites/device-numbers.ts";
 import type { Facts } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";
 import type { Dependences } from "./dependences.ts";
-import type { RoleOf } from "./device-numbers.ts";
 
 export interface ToOpenAcc {
   readonly facts: Facts;

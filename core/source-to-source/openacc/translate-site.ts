@@ -1,5 +1,6 @@
 /** Translates one OpenMP device directive to OpenACC. */
 import { ruleOf } from "../../ir/omp/directive/parse.ts";
+import { refuseOtherDevice } from "../sites/device-numbers.ts";
 import { CannotSay, directive, put, type Rewrite } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import { combinedIn } from "./array-reductions.ts";
@@ -7,7 +8,6 @@ import { inner, target } from "./compute.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { enterOrExit, targetData, update } from "./data.ts";
 import { declareTarget } from "./declare.ts";
-import { refuseOtherDevice } from "./device-numbers.ts";
 
 /** Throws `CannotSay`. */
 export function toOpenAcc(site: Site, context: ToOpenAcc): Rewrite {

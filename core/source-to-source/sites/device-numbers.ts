@@ -6,8 +6,8 @@ import { usesOf } from "../../ir/analysis/access.ts";
 import { evaluateInteger, walkStmt } from "../../lang/index.ts";
 import type { Expr, External, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import { CannotSay } from "../sites/rewrite.ts";
-import type { Site } from "../sites/site.ts";
+import { CannotSay } from "./rewrite.ts";
+import type { Site } from "./site.ts";
 
 const roles = ["omp_get_default_device", "omp_get_initial_device"] as const;
 type Role = (typeof roles)[number];
