@@ -12,6 +12,7 @@ export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Sp
   const { dialect: base, spaces } = opencl(region);
   const dialect: Dialect = {
     ...base,
+    deviceTypes: [...base.deviceTypes, 8],
     statement(s, print) {
       const write = asIdiom(s, "channel-write");
       if (write) return [`write_channel_intel(${write.channel}, ${print.expr(write.value)});`];

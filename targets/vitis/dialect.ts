@@ -28,7 +28,7 @@ const reserved = new Set([...cppWords, "hls", "std", "uint", "ushort", "ulong"])
 
 export const hls: Dialect = {
   reserved,
-  deviceTypes: [3],
+  deviceTypes: [3, 8],
   hasType: predefined({ size_t: "ulong", ptrdiff_t: "long", bool: "bool" }),
   options: {
     restrict: "__restrict__",

@@ -31,6 +31,15 @@ describe("a variant's device is that of the image", () => {
       "construct={target}, device={arch(x86_64)}",
       { host: process.arch === "x64" ? "fast" : "base", cuda: "base" },
     ],
+    [
+      "device={kind(fpga)}",
+      { host: "base", opencl: "base", cuda: "base", hip: "base", "intel-fpga": "fast", vitis: "fast" },
+    ],
+    [
+      "construct={target}, device={isa(sse2)}",
+      { host: process.arch === "x64" ? "fast" : "base", opencl: "base", cuda: "base", vitis: "base" },
+    ],
+    ["construct={target}, device={isa(no_such_set)}", { host: "base", cuda: "base" }],
     ["device={kind(nohost)}", { host: "fast", opencl: "fast", cuda: "fast", hip: "fast" }],
   ] as const)("%s", (match, of) => {
     for (const [kind, wanted] of Object.entries(of))

@@ -8,9 +8,18 @@ import { translateHost, translateKernels } from "../../core/compiler/driver/tran
 import { cudaEmitter } from "../../targets/cuda/emit.ts";
 import { hipEmitter } from "../../targets/hip/emit.ts";
 import { hostEmitter } from "../../targets/host/emit.ts";
+import { intelFpgaEmitter } from "../../targets/intel-fpga/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";
+import { vitisEmitter } from "../../targets/vitis/emit.ts";
 
-const emitters = { cuda: cudaEmitter, hip: hipEmitter, host: hostEmitter, opencl: openclEmitter };
+const emitters = {
+  cuda: cudaEmitter,
+  hip: hipEmitter,
+  host: hostEmitter,
+  opencl: openclEmitter,
+  "intel-fpga": intelFpgaEmitter,
+  vitis: vitisEmitter,
+};
 
 function preprocess(source: string): { file: string; text: string } {
   const folder = mkdtempSync(join(tmpdir(), "arc-translate-"));

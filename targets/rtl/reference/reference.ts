@@ -63,7 +63,7 @@ function computingIn(real: Shape, kernels: readonly Kernel[]): Dialect {
 
 const c: Dialect = {
   reserved: new Set(),
-  deviceTypes: [3],
+  deviceTypes: [3, 8],
   hasType: predefined({ size_t: "ulong", ptrdiff_t: "long" }),
   options: {
     expr: (e) => (e.kind === "float" && e.value === Infinity ? "__builtin_inf()" : undefined),

@@ -33,6 +33,8 @@ const single = floatShape(binary32);
 
 /** The value of acc_device_not_host. */
 const NOT_HOST = 3;
+/** Known to images alone (core/ir/omp/selectors/image-traits.ts). */
+const FPGA = 8;
 
 export function callOf(
   path: Path,
@@ -60,7 +62,10 @@ export function callOf(
   // Values of acc_device_t that dialects distinguish: the running device is not the host.
   if (name === "acc_on_device" && x) {
     const type = path.value(x, guard);
-    const same = path.graph.make("eq", BIT, [type, path.graph.constant(NOT_HOST, type.shape)], at);
+    const [one, other] = [NOT_HOST, FPGA].map((value) =>
+      path.graph.make("eq", BIT, [type, path.graph.constant(value, type.shape)], at),
+    );
+    const same = one && other ? path.graph.make("or", BIT, [one, other], at) : path.no;
     return path.graph.resize(same, path.scope.shapeOf(e.type, at));
   }
   if (name === "memcpy" && copied(path, e, guard)) return path.no;

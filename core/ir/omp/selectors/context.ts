@@ -207,7 +207,7 @@ function holdsFor(
   const truths = words.map((word): Truth => {
     if (name === "kind") return kindHolds(word, context);
     if (name === "arch") return archHolds(word, context, machine);
-    return context.device ? undefined : machine?.hasIsa(word);
+    return isaHolds(word, context, machine);
   });
   if (truths.includes(false)) return false;
   if (truths.includes(undefined)) return undefined;
@@ -231,7 +231,7 @@ const undefinedTrait = (loc: Loc, set: string, trait: string): Diagnostic => ({
   code: "context-not-taken",
   loc,
   message: `'${set}={${trait}(...)}' is taken as one that does not hold`,
-  why: "arc has no name for it here: in regions, images differ by kind(gpu), kind(cpu) and arch alone",
+  why: "arc has no name for it here: in regions, images differ by kind(gpu), kind(cpu), kind(fpga), arch and the host's isa",
   remedy: "select by device={kind(host)}, device={kind(nohost)} or construct={target}",
 });
 
@@ -240,6 +240,7 @@ function kindHolds(kind: string, { device }: Context): Truth {
   if (kind === "host" || kind === "nohost") return device === (kind === "nohost");
   if (!device) return outer.includes(kind);
   if (kind === "gpu") return inImageFor("nvidia", "radeon");
+  if (kind === "fpga") return inImageFor("fpga");
   return kind === "cpu" ? inImageFor("host") : undefined;
 }
 
@@ -254,6 +255,14 @@ function archHolds(name: string, { device }: Context, machine: Machine | undefin
   if (gpu) return device ? inImageFor(gpu) : false;
   const isHosts = machine?.architectures.includes(name);
   return device && isHosts ? inImageFor("host") : isHosts;
+}
+
+/** Instruction sets of the host's machine. Which GPU an image is for, only its compiler knows. */
+function isaHolds(name: string, { device }: Context, machine: Machine | undefined): Truth {
+  const known = machine?.hasIsa(name);
+  if (!device || known === undefined) return known;
+  if (known) return inImageFor("host");
+  return /^(sm_?\d|ptx|gfx)/.test(name) ? undefined : false;
 }
 
 function both(a: Condition | undefined, b: Condition): Condition {

@@ -58,7 +58,7 @@ describe("a metadirective is", () => {
     ["metadirective when(target_device={kind(gpu)}: target)", "2:47 context-not-taken"],
     ["metadirective when(device kind(gpu): target)", "2:39 context-selector"],
     ["metadirective unless(device={kind(gpu)}: target)", "2:27 unexpected-word"],
-    ["target\n#pragma omp metadirective when(device={kind(fpga)}: parallel for)", "3:40 context-not-taken"],
+    ["target\n#pragma omp metadirective when(device={kind(dsp)}: parallel for)", "3:40 context-not-taken"],
   ])("refused where its condition cannot be evaluated: %s", (line, place) => {
     expect(complaints(`\n#pragma omp ${line}\n${LOOP}`)).toEqual([place]);
   });
