@@ -1,5 +1,5 @@
 /** `arc translate --to openmp|openacc`, and what it leaves that builds without arc. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -157,6 +157,24 @@ describe("a program that builds without arc", () => {
     });
     expect(out).toBe("499500 1\n");
   });
+
+  it.skipIf(spawnSync("nvcc", ["--version"]).status !== 0)(
+    "has images of CUDA by nvcc",
+    { timeout: 120_000 },
+    async () => {
+      const { status, err } = await rig.arc(
+        "translate sum.c --to cuda --standalone -o alone-cuda".split(" "),
+      );
+      expect(status, err).toBe(0);
+      const folder = path.join(rig.folder, "alone-cuda");
+      const [region = ""] =
+        /images\/\w+\.arci/.exec(readFileSync(path.join(folder, "Makefile"), "utf8")) ?? [];
+      execFileSync("make", ["-s", region], { cwd: folder });
+      const image = readFileSync(path.join(folder, region), "latin1");
+      expect(image).toMatch(/\npayload fatbin \d+\nend\n/);
+      expect(readFileSync(path.join(folder, "CMakeLists.txt"), "utf8")).toContain("COMMAND nvcc -fatbin");
+    },
+  );
 
   it("is a whole project with its options, or the files of it that are named", async () => {
     const project = new Rig(
