@@ -16,7 +16,7 @@ import { withoutNamedFunctions } from "../analysis/named-functions.ts";
 import { ownCounters } from "../analysis/own-counters.ts";
 import { deviceFunctions, either, isGlobal } from "../analysis/routines.ts";
 import { asNode, type DataItem, isOpenMp, type Reduction, type Spmd, type Task } from "../model/ir.ts";
-import { findNode } from "../model/nodes.ts";
+import { findNode, nodesIn } from "../model/nodes.ts";
 import { unreadElsewhere } from "../omp/elsewhere.ts";
 import { regionText } from "../text/print.ts";
 import type { Context, Visible } from "./context.ts";
@@ -83,7 +83,7 @@ export function complete(
         function: context.def,
         ordered,
         copies,
-        ofGangs,
+        ofGangs: new Set([...ofGangs, ...openReductions(nests.body, isOfGang, escapes)]),
         gangs: gangCount,
         escapes,
       });
@@ -188,6 +188,19 @@ function combined(sym: Symbol): Use {
 /** `gang(n)` on a loop of a kernels region sizes the launch like num_gangs(n). */
 function requestedGangs(body: Stmt): Expr | undefined {
   return findNode(body, "loop", (loop) => loop.parallel.gangs !== undefined)?.parallel.gangs;
+}
+
+/**
+ * Variables that a loop reduces for which the program names no level, if each gang sets its own first and nothing reads
+ * them behind the region: gangs that shared the loop would leave none of them a value to go on with.
+ */
+function openReductions(
+  body: Stmt,
+  isOfGang: (sym: Symbol) => boolean,
+  escapes: (sym: Symbol) => boolean,
+): readonly Symbol[] {
+  const open = [...nodesIn(body, "loop")].filter((loop) => loop.parallel.levels.length === 0);
+  return open.flatMap((loop) => loop.reductions.map((r) => r.sym)).filter((s) => isOfGang(s) && !escapes(s));
 }
 
 /** Reductions whose result belongs to the region: those of a loop over gangs, or of the region's only loop. */

@@ -142,6 +142,33 @@ TEST(test_loop_reduction) {
   return 0;
 }
 
+//: 2.9.11 reduction on loops without levels, whose value the region goes on with
+TEST(test_open_reductions) {
+  int a[120], q[4], b[4], s, m;
+  for (int i = 0; i < 120; i++) a[i] = i * 7 % 31;
+#pragma acc parallel copyin(a) copyout(q)
+  for (int i = 0; i < 4; i++) {
+    s = i;
+#pragma acc loop reduction(+ : s)
+    for (int j = 0; j < 30; j++) s += a[i * 30 + j];
+    q[i] = s;
+  }
+#pragma acc parallel copyin(a) copyout(b)
+  {
+    m = 5;
+#pragma acc loop reduction(max : m)
+    for (int j = 0; j < 120; j++) m = a[j] > m ? a[j] : m;
+#pragma acc loop
+    for (int i = 0; i < 4; i++) b[i] = m + i;
+  }
+  for (int i = 0; i < 4; i++) {
+    int sum = i;
+    for (int j = 0; j < 30; j++) sum += a[i * 30 + j];
+    CHECK(q[i] == sum && b[i] == 30 + i);
+  }
+  return 0;
+}
+
 //: 2.9.11 flags and values that lanes set for their gang, without a clause
 TEST(test_flags_of_gangs) {
   int rows[4];

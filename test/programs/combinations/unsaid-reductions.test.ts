@@ -1,6 +1,6 @@
 /**
- * Variables of an iteration that the loop inside it combines, or flags that it sets, without a clause that says so.
- * Lanes share the inner loop, and must not lose each other's part.
+ * Variables of an iteration that the loop inside it combines, or flags that it sets, with and without a clause that says
+ * so. Lanes share the inner loop, and must not lose each other's part.
  */
 import type { Row } from "./covering.ts";
 import { judged } from "./judged.ts";
@@ -13,6 +13,7 @@ const axes = {
   op: ["+", "*", "max", "|", "&&", "raised", "cleared", "marked", "late", "one lane", "kept by one lane"],
   type: ["int", "unsigned short", "double"],
   use: ["stored", "added to", "condition", "twice"],
+  said: ["by no clause", "by a clause"],
 } as const;
 
 const ROWS = 9;
@@ -30,20 +31,31 @@ const before: Readonly<Record<string, string>> = {
 
 type Combination = Row<typeof axes>;
 
-const isMeaningful = ({ declared, construct, op, type, outer, use }: Combination): boolean =>
+const isMeaningful = ({ declared, construct, op, type, outer, use, said }: Combination): boolean =>
   !(op === "|" && type === "double") &&
   // Variables from outside are each gang's own in `parallel` only, and shared by its workers.
   !(declared === "outside" && (construct !== "parallel" || outer === "worker too")) &&
   !(construct === "target" && outer !== "gang" && outer !== "one gang") &&
+  // Only loops take `private` in `kernels`.
+  !(declared === "private" && construct === "kernels" && outer === "one gang") &&
+  !(op in before && said === "by a clause") &&
   !((op === "&&" || op in before) && use === "added to");
 
-function directives({ construct, declared, outer, inner }: Combination): readonly [string, string, string] {
+function directives({
+  construct,
+  declared,
+  outer,
+  inner,
+  op,
+  said,
+}: Combination): readonly [string, string, string] {
   const own = declared === "private" ? " private(s)" : "";
+  const clause = said === "by a clause" ? ` reduction(${op}: s)` : "";
   if (construct === "target")
     return [
       `omp target${outer === "gang" ? " teams distribute" : ""}${own}`,
-      "omp parallel for",
-      inner === "two" ? "omp simd" : "",
+      `omp parallel for${clause}`,
+      inner === "two" ? `omp simd${clause}` : "",
     ];
   const independent = construct === "kernels" ? " independent" : "";
   const level = { gang: " gang", plain: "", "worker too": " gang worker", "one gang": "" }[outer];
@@ -52,8 +64,8 @@ function directives({ construct, declared, outer, inner }: Combination): readonl
     outer === "one gang"
       ? `acc ${construct} num_gangs(1)${own}`
       : `acc ${construct} loop${level}${independent}${own}`,
-    `acc loop${within}${independent}`,
-    inner === "two" && within === " worker" ? `acc loop vector${independent}` : "",
+    `acc loop${within}${independent}${clause}`,
+    inner === "two" && within === " worker" ? `acc loop vector${independent}${clause}` : "",
   ];
 }
 
