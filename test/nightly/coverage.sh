@@ -24,7 +24,12 @@ run_tests() {
     ln -s ../../bin/arc "$out/checkout/node_modules/.bin/arc"
   fi
   node test/nightly/coverage/instrument.mjs "$out/checkout" "$out/counts"
+  rm -f "$out/counts/asked"
   (cd "$out/checkout" && node_modules/.bin/vitest run "$@") || echo "coverage.sh: some tests failed" >&2
+  if [ ! -e "$out/counts/asked" ]; then
+    echo "coverage.sh: no test was asked for its counts: vitest.config.ts and instrument.mjs differ" >&2
+    exit 1
+  fi
 }
 case "$1" in
   --tests)

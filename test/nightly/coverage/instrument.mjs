@@ -42,8 +42,9 @@ function textInCopy(file) {
       "asked.without.includes(part)",
       'part === "snapshot" || asked.without.includes(part)',
     );
+  // Vitest's projects take no set-up files from what is around them.
   if (file === "vitest.config.ts")
-    return replaced(file, "test: {", 'test: {\n    setupFiles: ["./leave-counts.ts"],');
+    return replaced(file, "const everyTest = {", 'const everyTest = {\n  setupFiles: ["./leave-counts.ts"],');
   return undefined;
 }
 
@@ -67,10 +68,15 @@ function filesOf(checkout) {
 // A repository of its own, as tests ask git about the checkout.
 execFileSync("git", ["init", "-q"], { cwd: copy });
 const files = filesOf(root);
+const isUnchanged = (file) =>
+  statSync(path.join(copy, file), { throwIfNoEntry: false })?.mtime.getTime() ===
+  statSync(path.join(root, file)).mtime.getTime();
+// What this file makes of the others is another thing, once it has changed.
+const isOwnCopy = isUnchanged("test/nightly/coverage/instrument.mjs");
 for (const file of files) {
   const [from, to] = [path.join(root, file), path.join(copy, file)];
   const { mtime } = statSync(from);
-  if (statSync(to, { throwIfNoEntry: false })?.mtime.getTime() === mtime.getTime()) continue;
+  if (isOwnCopy && isUnchanged(file)) continue;
   mkdirSync(path.dirname(to), { recursive: true });
   const text = textInCopy(file);
   cpSync(from, to, { verbatimSymlinks: true });
@@ -78,8 +84,12 @@ for (const file of files) {
   utimesSync(to, mtime, mtime);
 }
 for (const gone of filesOf(copy).filter((file) => !files.includes(file))) rmSync(path.join(copy, gone));
-// Workers of tests may be ended without the event that their process ends.
+// Workers of tests may be ended without the event that their process ends. The file `asked` says that tests were counted.
 writeFileSync(
   path.join(copy, "leave-counts.ts"),
-  'import { afterAll } from "vitest";\nafterAll(() => (globalThis as { arcLeaveCounts?: () => void }).arcLeaveCounts?.());\n',
+  `import { writeFileSync } from "node:fs";
+import { afterAll } from "vitest";
+writeFileSync(${JSON.stringify(`${counts}/asked`)}, "");
+afterAll(() => (globalThis as { arcLeaveCounts?: () => void }).arcLeaveCounts?.());
+`,
 );
