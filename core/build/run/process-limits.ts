@@ -12,7 +12,10 @@ export function limited(argv: readonly string[], memoryLimitBytes: number | unde
 export function whyEnded(end: ProcessEnd, { timeoutSeconds }: Limits): string | undefined {
   if (end.aborted) return "was interrupted";
   if (end.outOfMemory !== undefined) return outOfMemory(end.outOfMemory);
-  if (end.timedOut) return `was stopped after ${timeoutSeconds} s, its time limit`;
+  if (end.timedOut)
+    return timeoutSeconds === undefined
+      ? "was stopped by a time limit that arc did not set"
+      : `was stopped after ${timeoutSeconds} s, its time limit`;
   return end.code === undefined ? `was ended by ${end.killedBy ?? "a signal"}` : undefined;
 }
 

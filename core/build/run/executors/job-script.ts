@@ -27,10 +27,11 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Undefined while the script has not left it. */
+/** Undefined while the script has not left it. A network file system may show the file before what is in it. */
 export function readCode(file: string): number | undefined {
   try {
-    return Number.parseInt(readFileSync(file, "utf8"), 10);
+    const [, code] = /^(\d+)\n$/.exec(readFileSync(file, "utf8")) ?? [];
+    return code === undefined ? undefined : Number(code);
   } catch {
     return undefined;
   }

@@ -23,19 +23,16 @@ export class SlurmClient {
     this.environment = Object.fromEntries(set);
   }
 
-  /** Submits a job or an array of jobs; its id. */
+  /** Submits a job or an array of jobs; its id. A site's own sbatch may greet before it says that. */
   async submit(options: readonly string[]): Promise<string> {
     const out = await this.#run("sbatch", ["--parsable", ...options]);
-    return out.trim().split(";")[0] ?? "";
+    return idIn(out, /^(\d+)(?:;.*)?$/m, "sbatch");
   }
 
   /** Makes an allocation without a shell: it lives until it is cancelled. */
   async allocate(options: readonly string[]): Promise<string> {
     const out = await this.#run("salloc", ["--no-shell", ...options], "stderr");
-    const id = /Granted job allocation (\d+)/.exec(out)?.[1];
-    if (id === undefined)
-      throw new EngineError("slurm-failed", `salloc said: ${out.trim()}`, "look at sinfo and squeue");
-    return id;
+    return idIn(out, /Granted job allocation (\d+)/, "salloc");
   }
 
   /** All jobs at once, by id. */
@@ -84,6 +81,17 @@ export class SlurmClient {
     const remedy = "look at sinfo and squeue, or build with --executor local";
     throw new EngineError("slurm-failed", `${program}: ${run.stderr.trim() || run.shortMessage}`, remedy);
   }
+}
+
+/** Whether squeue failed because Slurm knows none of the jobs asked about any more. */
+export const isForgotten = (error: unknown): boolean => /Invalid job id/i.test(String(error));
+
+/** The number of the job that a program made. */
+function idIn(out: string, pattern: RegExp, program: string): string {
+  const id = pattern.exec(out)?.[1];
+  if (id !== undefined) return id;
+  const said = out.trim() === "" ? "said nothing" : `said: ${out.trim()}`;
+  throw new EngineError("slurm-failed", `${program} ${said}`, "look at sinfo and squeue");
 }
 
 /** Bytes of memory in a list such as `cpu=2,mem=1500M,node=1`. */

@@ -10,7 +10,8 @@ import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from ".
 import type { Capacity } from "../resource-pool.ts";
 import { quoted, readCode, scriptOf } from "./job-script.ts";
 import { LocalExecutor } from "./local.ts";
-import { type Look, SlurmClient } from "./slurm-client.ts";
+import { SlurmAllocation } from "./slurm-allocation.ts";
+import { isForgotten, type Look, SlurmClient } from "./slurm-client.ts";
 import { isStarved, starvationOf, starvationRemedy, verdictOf, waitWords } from "./slurm-states.ts";
 
 export interface SlurmOptions {
@@ -80,7 +81,7 @@ export class SlurmExecutor implements Executor {
   #poll: NodeJS.Timeout | undefined;
   #pollMs = FIRST_POLL_MS;
   #blindLooks = 0;
-  #allocation: Promise<string> | undefined;
+  readonly #allocation: SlurmAllocation;
   readonly #steps = new Set<Promise<unknown>>();
 
   constructor(options: SlurmOptions) {
@@ -91,6 +92,9 @@ export class SlurmExecutor implements Executor {
     this.capacity = { cpu: any, memory: any, tokens: {}, otherTokens: any, jobs: options.jobs ?? 1000 };
     this.#runners = new LocalExecutor(this.capacity);
     this.#slurm = new SlurmClient(options.environment);
+    const cpus = `--cpus-per-task=${options.allocationCpus ?? 0}`;
+    const shape = ["--job-name=arc steps", "--nodes=1", "--ntasks=1", cpus];
+    this.#allocation = new SlurmAllocation(this.#slurm, [...shape, ...this.#commonOptions()]);
     this.#folder = join(options.folder, `slurm-${uniqueName()}`);
     makeFolders(this.#folder);
   }
@@ -106,8 +110,7 @@ export class SlurmExecutor implements Executor {
     clearTimeout(this.#gathering);
     clearTimeout(this.#poll);
     await Promise.allSettled(this.#steps);
-    const allocation = await this.#allocation?.catch(() => undefined);
-    const left = [...this.#jobs.keys(), ...(allocation === undefined ? [] : [allocation])];
+    const left = [...this.#jobs.keys(), ...(await this.#allocation.left())];
     if (left.length > 0) await this.#slurm.cancel(left);
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -216,7 +219,7 @@ export class SlurmExecutor implements Executor {
       // squeue fails if Slurm has forgotten all jobs asked about, and also while its server restarts.
       looks = new Map();
       this.#blindLooks += 1;
-      if (!/Invalid job id/i.test(String(error)) && this.#blindLooks < BLIND_LOOKS) {
+      if (!isForgotten(error) && this.#blindLooks < BLIND_LOOKS) {
         this.#pollSoon();
         return;
       }
@@ -341,8 +344,7 @@ export class SlurmExecutor implements Executor {
   }
 
   async #runStep(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
-    this.#allocation ??= this.#allocate();
-    const allocation = await this.#allocation;
+    const allocation = await this.#allocation.id();
     const name = join(this.#folder, uniqueName());
     const [script, exitFile, messagesFile] = [`${name}.sh`, `${name}.exit`, `${name}.srun`];
     writeFileSync(script, scriptOf(request, stdout, stderr, exitFile), { mode: 0o755 });
@@ -370,6 +372,7 @@ export class SlurmExecutor implements Executor {
       if (isStarved(readFileSync(messagesFile, "utf8")))
         return { timedOut, aborted, outOfMemory: { remedy: starvationRemedy } };
       if (code !== undefined) return { code, timedOut, aborted };
+      await this.#allocation.lookAfter(allocation);
       const why = readFileSync(messagesFile, "utf8").trim().split("\n").at(-1);
       return { timedOut, aborted, lost: true, killedBy: `a lost step: ${why}` };
     } finally {
@@ -377,11 +380,5 @@ export class SlurmExecutor implements Executor {
       closeSync(own.descriptor);
       for (const file of [script, exitFile, messagesFile]) rmSync(file, { force: true });
     }
-  }
-
-  async #allocate(): Promise<string> {
-    const cpus = this.#options.allocationCpus ?? 0;
-    const shape = ["--job-name=arc steps", "--nodes=1", "--ntasks=1", `--cpus-per-task=${cpus}`];
-    return this.#slurm.allocate([...shape, ...this.#commonOptions()]);
   }
 }

@@ -1,0 +1,45 @@
+/** One allocation of CPUs for many short processes, made when the first needs it. */
+import { isForgotten, type SlurmClient } from "./slurm-client.ts";
+import { verdictOf } from "./slurm-states.ts";
+
+export class SlurmAllocation {
+  readonly #slurm: SlurmClient;
+  readonly #options: readonly string[];
+  #granted: Promise<string> | undefined;
+
+  /** `options` are salloc's. */
+  constructor(slurm: SlurmClient, options: readonly string[]) {
+    this.#slurm = slurm;
+    this.#options = options;
+  }
+
+  /** Slurm's id of it; another one is asked for after a failure. */
+  async id(): Promise<string> {
+    this.#granted ??= this.#slurm.allocate(this.#options);
+    const granted = this.#granted;
+    return granted.catch((error: unknown) => {
+      if (this.#granted === granted) this.#granted = undefined;
+      throw error;
+    });
+  }
+
+  /** To be called when a step in it was lost: it may have come to its end, as its partition limits its time. */
+  async lookAfter(id: string): Promise<void> {
+    const state = await this.#slurm.look([id]).then(
+      (looks) => looks.get(id)?.state,
+      (error: unknown) => (isForgotten(error) ? undefined : "UNKNOWN"),
+    );
+    const isOver = verdictOf(state, () => "") !== "going-on";
+    if (isOver && (await this.#granted) === id) this.#granted = undefined;
+  }
+
+  /** Its id, for giving it back. */
+  async left(): Promise<readonly string[]> {
+    return (
+      this.#granted?.then(
+        (id) => [id],
+        () => [],
+      ) ?? []
+    );
+  }
+}
