@@ -79,7 +79,11 @@ describe("a source with directives of which OpenMP says less", () => {
 
   test.each([
     ["a clause of its directive was changed", "map(from: b[0:n])", "map(from: b[1:n - 1])"],
-    ["a directive in it was", "#pragma omp target teams distribute parallel for /* acc: nothing */", ""],
+    [
+      "a directive in it was",
+      "#pragma omp target teams distribute parallel for map(alloc: total) /* acc: nothing */",
+      "",
+    ],
     ["another directive was added", "total += 1;", "{\n#pragma omp atomic\n total += 1; }"],
     ["the comment was", "acc: kernels copy(a[0:n])", "acc: kernels copyin(a[0:n])"],
     ["the code was", "b[i - 1];", "b[i];"],
