@@ -90,14 +90,19 @@ export class Driver {
 
   /** Links a program or a library: objects, then the images of all units that went into the link. */
   async link(): Promise<Status> {
-    const { words, output = "a.out", directives } = this.#parsed;
+    const { words, output: named, directives } = this.#parsed;
+    const output = named ?? "a.out";
     const files = directives ? await this.#ownObjects() : this.#plainObjects();
     if (files === undefined) return this.#failure;
     for (const source of this.#sources) {
-      const dependencies = this.#writeDependencies(
-        source,
-        `${path.basename(output)}-${path.basename(source).replace(/\.c$/, ".o")}`,
-      );
+      const object = path.basename(source).replace(/\.c$/, ".o");
+      // gcc names them by the program's name, where one is given; of several sources it keeps only the last one's.
+      const dependencies =
+        named === undefined
+          ? this.#writeDependencies(source, object, `a-${object}`)
+          : this.#sources.length === 1
+            ? this.#writeDependencies(source, named)
+            : this.#writeDependencies(source, `${path.basename(named)}-${object}`);
       if (dependencies !== status.done) return dependencies;
     }
     const inputs = linkInputs(words, files);
@@ -261,15 +266,15 @@ export class Driver {
     chmodSync(file, mode & ~process.umask());
   }
 
-  /** Writes what `-MD` and similar options ask for; the compiler that arc runs sees other files. */
-  #writeDependencies(source: string, object: string): Status {
+  /** Writes what `-MD` and similar options ask for, to a file named after `like`; the compiler that arc runs sees other files. */
+  #writeDependencies(source: string, object: string, like = object): Status {
     const requested = this.#parsed.words
       .filter((word) => word.kind === "dependencies")
       .flatMap((word) => word.text);
     if (requested.length === 0) return status.done;
     const file = requested.some((option) => option.startsWith("-MF"))
       ? []
-      : ["-MF", `${object.replace(/\.[^./]*$/, "")}.d`];
+      : ["-MF", `${like.replace(/\.[^./]*$/, "")}.d`];
     const target = requested.some((option) => /^-M[TQ]/.test(option)) ? [] : ["-MT", object];
     const options = this.#phases(this.#options).preprocess;
     return this.#run([

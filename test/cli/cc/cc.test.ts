@@ -240,6 +240,14 @@ int main(void) {
     expect(rig.read("obj.d")).toBe("obj.o: a.c a.h\n");
   });
 
+  it("writes dependencies of linked programs where gcc does", async () => {
+    const rig = new Rig({ "m.c": '#include "a.h"\nint main(void) { return x; }\n', "a.h": "int x;\n" });
+    expect(await cc(rig, "m.c", "-MMD", "-o", "bin.exe")).toMatchObject(silent);
+    expect(rig.read("bin.d")).toBe("bin.exe: m.c a.h\n");
+    expect(await cc(rig, "m.c", "-MMD")).toMatchObject(silent);
+    expect(rig.read("a-m.d")).toBe("m.o: m.c a.h\n");
+  });
+
   it("reads standard input and writes assembly to standard output, as configure scripts ask", async () => {
     const rig = new Rig({ "v.h": "int v = _OPENACC;\n" });
     const assembly = ["cc", "-acc", "-x", "c", "-S", "-", "-o", "-"];
