@@ -103,7 +103,7 @@ function kernelActions(
   place: string,
 ): readonly Action[] {
   const address = `${target.name}:${variant.name}`;
-  const toolchain = kind.toolchain(target.options);
+  const toolchain = kind.toolchain(target.options, program.options.compile);
   const translations = program.sources.map(([source, others]) =>
     translateAction({
       address: addressOf(`${address}/${source.file}`, "translate"),

@@ -227,7 +227,7 @@ function targetActions(
 ): readonly Action[] {
   const kind = findKind(kindName);
   if (kind === undefined) throw new Error(`there is no target kind ${kindName}`);
-  const toolchain = kind.toolchain(target);
+  const toolchain = kind.toolchain(target, cflags);
   const payloads = planPayloads(toolchain, compiler, cflags, tools);
   const report = planReport(toolchain, kindName, tools);
   const variant = variantOf(kindName);

@@ -1,4 +1,5 @@
 /** CUDA for NVIDIA GPUs, compiled by nvcc and loaded through the driver. */
+import { keepsApart } from "../shared/kind/contraction.ts";
 import type { TargetKind, Tool } from "../shared/kind/kind.ts";
 
 /** The oldest architecture that nvcc 13 supports; its PTX runs on all later ones. */
@@ -39,14 +40,17 @@ export const cuda: TargetKind = {
     environment: {},
     install: "install NVIDIA's driver on a machine with an NVIDIA GPU",
   }),
-  toolchain: ({ arch = oldestArch }) => ({
+  toolchain: ({ arch = oldestArch }, cflags = []) => ({
     extension: "cu",
     payloads: [
       {
         kind: "fatbin",
         call: {
           tool: nvcc,
-          args: (source, output) => ["-fatbin", "-O3", "-w", generated(arch), source, "-o", output],
+          args: (source, output) => [
+            ...["-fatbin", "-O3", "-w", ...(keepsApart(cflags) ? ["-fmad=false"] : [])],
+            ...[generated(arch), source, "-o", output],
+          ],
         },
       },
     ],

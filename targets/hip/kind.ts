@@ -1,4 +1,5 @@
 /** HIP for AMD GPUs, compiled by hipcc and loaded through libamdhip64. */
+import { keepsApart } from "../shared/kind/contraction.ts";
 import type { TargetKind, Tool } from "../shared/kind/kind.ts";
 
 const hipcc: Tool = {
@@ -32,7 +33,7 @@ export const hip: TargetKind = {
     environment: {},
     install: "install AMD's driver and ROCm's runtime (libamdhip64) on a machine with an AMD GPU",
   }),
-  toolchain: ({ arch = oldestArch }) => ({
+  toolchain: ({ arch = oldestArch }, cflags = []) => ({
     extension: "hip",
     payloads: [
       {
@@ -47,6 +48,7 @@ export const hip: TargetKind = {
             "-w",
             // An error in C++, but not in C.
             "-Wno-c++11-narrowing",
+            ...(keepsApart(cflags) ? ["-ffp-contract=off"] : []),
             source,
             "-o",
             output,

@@ -1,4 +1,5 @@
 /** Regions as OpenCL C 1.2. */
+import { APART } from "../shared/kind/contraction.ts";
 import type { Emitter } from "../shared/kind/emit.ts";
 import { aroundBarriers } from "../shared/legalise/around-barriers.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
@@ -25,7 +26,9 @@ export const openclEmitter: Emitter = {
   emit(source) {
     const region = inOpenCl(aroundBarriers(source));
     const { dialect, spaces } = opencl(region);
-    const { text, mappings } = kernelText(region, withPtx(dialect));
+    const own = withPtx(dialect);
+    const head = (code: string) => [...own.head(code), ...contraction(code)];
+    const { text, mappings } = kernelText(region, { ...own, head });
     return {
       text: [text, ...sign(region)].join("\n"),
       mappings,
@@ -50,3 +53,6 @@ export const openclEmitter: Emitter = {
     };
   },
 };
+
+const contraction = (text: string): readonly string[] =>
+  /\b(float|double)\b/.test(text) ? [`#ifdef ${APART}`, "#pragma OPENCL FP_CONTRACT OFF", "#endif"] : [];

@@ -1,8 +1,10 @@
 /** OpenCL C 1.2 for the driver's compiler, or SPIR-V compiled here. */
+import { APART, keepsApart } from "../shared/kind/contraction.ts";
 import type { Payload, TargetKind, TargetOptions, Tool } from "../shared/kind/kind.ts";
 
 /** Warnings would concern generated code, and some drivers report only their number. */
-const driverOptions = "-cl-std=CL1.2 -w";
+const optionsOf = (cflags: readonly string[]): string =>
+  ["-cl-std=CL1.2 -w", ...(keepsApart(cflags) ? [`-D${APART}`] : [])].join(" ");
 
 /** All drivers that accept SPIR-V accept this version: OpenCL 2.1 requires 1.0, and 1.2 followed soon after. */
 const spirvVersion = "1.2";
@@ -24,7 +26,7 @@ const bitcode = "kernel.bc";
  * SPIR-V from LLVM's front end and the Khronos translator, which must have the same version. The text is included for
  * drivers that do not accept SPIR-V.
  */
-const spirv: readonly Payload[] = [
+const spirv = (cflags: readonly string[]): readonly Payload[] => [
   {
     kind: "spirv",
     call: {
@@ -36,8 +38,7 @@ const spirv: readonly Payload[] = [
         inputs: [],
         args: (source) => [
           "--target=spir64-unknown-unknown",
-          "-cl-std=CL1.2",
-          "-w",
+          ...optionsOf(cflags).split(" "),
           "-Xclang",
           "-finclude-default-header",
           // The translator rejects or mistranslates some results of the optimiser (freeze, vector.reduce, blocks out of
@@ -107,12 +108,12 @@ export const opencl: TargetKind = {
     ],
     symbols: /^define .*\bspir_kernel \S+ @"?([\w$]+)/gm,
   }),
-  toolchain: (options) => ({
+  toolchain: (options, cflags = []) => ({
     extension: "cl",
-    driverOptions,
+    driverOptions: optionsOf(cflags),
     payloads:
       options.form === "spirv"
-        ? spirv
+        ? spirv(cflags)
         : [
             { kind: "source" },
             // Saves the compilation at program start, and reports errors now.
@@ -125,7 +126,7 @@ export const opencl: TargetKind = {
                   environment: environment(options),
                   ...(options.device !== undefined && { named: true }),
                 },
-                args: (source, output) => [source, driverOptions, output],
+                args: (source, output) => [source, optionsOf(cflags), output],
               },
             },
           ],

@@ -40,8 +40,8 @@ export interface TargetKind {
   };
   /** Tools that some options need, in addition to those of `toolchain({})`. */
   readonly moreTools?: readonly OptionalTool[];
-  /** How an image's payloads are built from its kernel text. */
-  toolchain(options: TargetOptions): Toolchain;
+  /** How an image's payloads are built from its kernel text. `cflags`: those of the program, for kinds that mind them. */
+  toolchain(options: TargetOptions, cflags?: readonly string[]): Toolchain;
   /** How user-written kernel files are compiled for such devices; absent if there can be none. */
   authored?(options: TargetOptions): AuthoredCall;
   /** The device that programs need to run. */
