@@ -37,7 +37,7 @@ const twice = async (action: (outside: string) => Action, changes: boolean, more
   const graph = [{ ...action(outsideFile(shop)), ...more }];
   expect((await shop.build(graph)).ok).toBe(true);
   if (changes) writeFileSync(outsideFile(shop), "after\n");
-  rmSync(shop.path("out"), { recursive: true });
+  rmSync(shop.path("out"), { recursive: true, force: true });
   return { shop, built: await shop.build(graph, { checkHits: 1 }) };
 };
 
@@ -63,4 +63,47 @@ test("hits of actions declared nondeterministic are not checked, and without a s
   const { shop } = await twice(text, false);
   rmSync(shop.path("out"), { recursive: true });
   expect((await shop.build([text(outsideFile(shop))])).ran).toEqual([]);
+});
+
+/** What an action makes of a file that it does not declare, and what is said of the difference. */
+const rarer: readonly (readonly [string, string, Action["outputs"][number], RegExp])[] = [
+  [
+    "an output that is left out",
+    "if grep -q before FILE; then echo > o; fi",
+    { name: "o", kind: "file", place: "out/o", optional: true },
+    /o: it was made before, and is left out now;/,
+  ],
+  [
+    "an output that was left out",
+    "grep -q before FILE || echo > o",
+    { name: "o", kind: "file", place: "out/o", optional: true },
+    /o: it was left out before, and is made now;/,
+  ],
+  [
+    "an output that is no program any more",
+    "echo same > o; if grep -q before FILE; then chmod +x o; fi",
+    { name: "o", kind: "file", place: "out/o", executable: "as-written" },
+    /o: the right to execute it;/,
+  ],
+  [
+    "a folder of many other files",
+    "cd d; if grep -q before FILE; then mkdir gone; else mkdir n1 n2 n3 n4 n5 n6 n7 n8; fi",
+    { name: "d", kind: "folder", place: "out/d" },
+    /d: gone \(gone\), n1 \(new\), .*, n7 \(new\) and 1 more;/,
+  ],
+  [
+    "a long line without an end",
+    `printf '%200s' "$(cat FILE)" > o`,
+    { name: "o", kind: "file", place: "out/o" },
+    /o: line 1 is " {120}…", and was " {120}…" /,
+  ],
+];
+
+test.each(rarer)("of %s, what differs is said", async (_, script, output, report) => {
+  const action = (outside: string) =>
+    shell("act", `echo > always; ${script.replace("FILE", outside)}`, {}, [], {
+      outputs: [{ name: "always", kind: "file", place: "out/always" }, output],
+    });
+  expect(warnings((await twice(action, true)).built)).toMatch(report);
+  expect(warnings((await twice(action, false)).built)).toBe("");
 });

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { RemoteCacheOptions } from "../../../../core/build/engine-interface.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Action } from "../../../../core/build/model/action.ts";
+import { encodeFolder, SHARED_FOLDERS } from "../../../../core/build/records/folder.ts";
 import { checkRemoteUrl } from "../../../../core/build/remote/address.ts";
 import { httpTransport } from "../../../../core/build/remote/http.ts";
 import { RemoteCache } from "../../../../core/build/remote/remote.ts";
@@ -141,6 +142,25 @@ describe("a cache shared with others", () => {
     await cache.settle();
     cache.close();
     expect(warnings).toEqual([`${digestBytes("key")} is not shared: the store has lost bytes of it`]);
+  });
+
+  test("does not get a folder that no client would take: a warning names it", async () => {
+    const { url, store } = await serving();
+    const own = new ContentStore(new Workshop().store);
+    const rows = Array.from({ length: SHARED_FOLDERS.entries + 1 }, (_, at) => `n${at}`).sort();
+    const digest = own.putBytes(encodeFolder(rows.map((path) => ({ path, kind: "empty" }))));
+    const warnings: string[] = [];
+    const cache = new RemoteCache(httpTransport({ url }), own, {
+      onTrouble: (message) => void warnings.push(message),
+    });
+    const outputs = [{ name: "d", kind: "folder", digest, size: 0 } as const];
+    cache.publish({ base: digestBytes("base"), key: digestBytes("key"), outputs, seconds: 0 });
+    await cache.settle();
+    cache.close();
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the folder d is not shared, as nobody would take it: .*; pack it into a file$/),
+    ]);
+    expect(readdirSync(join(store, "cas"))).toEqual([]);
   });
 
   test("in read-only mode is read and never written", async () => {

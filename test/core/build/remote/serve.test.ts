@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import { serveStore } from "../../../../core/build/remote/serve.ts";
+import { encodeEntry } from "../../../../core/build/remote/wire.ts";
 import { Workshop } from "../workshop.ts";
 
 const closing: (() => unknown)[] = [];
@@ -65,6 +66,24 @@ describe("a served store", () => {
     expect(bytesIn(store)).toBeLessThan(LIMIT * 1.1);
     expect(new Set(statuses)).toEqual(new Set([200, 507]));
     expect(statuses[0]).toBe(200);
+  });
+
+  test("takes bytes only under their own digest", async () => {
+    const { url } = await serving();
+    const blob = `${url}/cas/${digestBytes("these")}`;
+    expect(await put(blob, "others")).toBe(400);
+    expect((await fetch(blob)).status).toBe(404);
+    expect(await put(blob, "these")).toBe(200);
+    expect(await (await fetch(blob)).text()).toBe("these");
+  });
+
+  test("takes no entry whose results are another action's", async () => {
+    const { url } = await serving();
+    const entry = encodeEntry({ blobs: [], arc: "[]" });
+    const body = new Uint8Array(entry);
+    const response = await fetch(`${url}/ac/${digestBytes("base")}`, { method: "PUT", body });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("the entry has no results of the action that it is for");
   });
 
   test.each(Object.entries(addressOf))("drops what is old for what is new, of %s", async (_, address) => {
