@@ -477,3 +477,28 @@ test("everything in the way of outputs is reported at once, with the command tha
   expect(shop.read("data/it's")).toBe("one\n");
   expect(shop.exists("in-the-way.tar")).toBe(true);
 });
+
+test("an action that changes what it reads is told to declare that", async () => {
+  const shop = new Workshop();
+  shop.write("a", "x\n");
+  const append: Action = {
+    address: "append",
+    step: "command",
+    command: { argv: ["sh", "-c", "echo x >> a; cat a"], inProject: true, stdout: "o" },
+    inputs: [{ name: "a", from: { file: "a" } }],
+    outputs: [{ name: "o", kind: "file", place: "out/o" }],
+  };
+  expect(failure(await shop.build([append]))).toBe(
+    "a keeps changing while append reads it; if the action writes it, declare it as an output",
+  );
+  expect(shop.exists("out/o")).toBe(false);
+});
+
+test("an executor that is not there is named", async () => {
+  const shop = new Workshop();
+  shop.write("a", "x\n");
+  const [action] = copy;
+  expect(failure(await shop.build([{ ...(action as Action), executor: "moon" }]))).toBe(
+    "copy: there is no executor moon; declare it",
+  );
+});
