@@ -164,11 +164,14 @@ describe("short actions", () => {
   }
   const grant = `echo x >> "$HERE/grants"; echo "salloc: Granted job allocation $(wc -l < "$HERE/grants")" >&2`;
 
-  test("get a new allocation when the time of theirs is over", async () => {
+  test.each([
+    ["over", "echo '1|TIMEOUT||n1'"],
+    ["forgotten", FORGOTTEN],
+  ])("get a new allocation when theirs is %s", async (_, squeue) => {
     const environment = answering({
       salloc: grant,
       srun: `case "$*" in *--jobid=1\\ *) echo 'srun: error: Unable to confirm allocation for job 1' >&2; exit 1;; esac; ${RUN}`,
-      squeue: "echo '1|TIMEOUT||n1'",
+      squeue,
     });
     const { again, log } = run(environment);
     expect(await again()).toMatchObject({
@@ -179,11 +182,14 @@ describe("short actions", () => {
     expect(log()).toBe("ran\n");
   });
 
-  test("keep their allocation when only a step is lost", async () => {
+  test.each([
+    ["it goes on", "echo '1|RUNNING||n1'"],
+    ["Slurm's server restarts", "echo 'Unable to contact slurm controller' >&2; exit 1"],
+  ])("keep their allocation when a step is lost, and %s", async (_, squeue) => {
     const environment = answering({
       salloc: grant,
       srun: first("lost", "echo 'srun: error: Node failure' >&2; exit 1", RUN),
-      squeue: "echo '1|RUNNING||n1'",
+      squeue,
     });
     const { again } = run(environment);
     expect(await again()).toMatchObject({ lost: true });
@@ -200,4 +206,29 @@ describe("short actions", () => {
     await expect(again()).rejects.toThrow("salloc said: salloc: Pending job allocation 3");
     expect(await again()).toMatchObject({ code: 0 });
   });
+
+  test("that were killed for want of memory say so", async () => {
+    const { again } = run(
+      answering({ salloc: grant, srun: "echo 'slurmstepd: error: Detected 1 oom_kill event' >&2; exit 1" }),
+    );
+    expect(await again()).toMatchObject({ outOfMemory: { remedy: expect.any(Function) } });
+  });
+});
+
+test("a job asks for what the project's `executors:` names, and for its time in whole minutes", async () => {
+  const environment = answering({ sbatch: `echo "$@" > "$HERE/asked"; ${RUN}; echo 7` });
+  const shop = new Workshop({
+    executorOf: () => "slurm",
+    executors: [
+      (folder) =>
+        new SlurmExecutor({
+          ...{ folder, environment, pollMs: 20, limits: { timeoutSeconds: 61 } },
+          ...{ partition: "fast", account: "us", qos: "high", extra: ["--comment=x"] },
+        }),
+    ],
+  });
+  expect((await shop.build([action])).ok).toBe(true);
+  expect(readFileSync(join(environment.HERE, "asked"), "utf8")).toContain(
+    " --cpus-per-task=1 --time=2 --partition=fast --account=us --qos=high --comment=x ",
+  );
 });
