@@ -4,8 +4,9 @@ import http from "node:http";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
+import { bytesField, message } from "../../../../core/build/remote/protobuf.ts";
 import { serveStore } from "../../../../core/build/remote/serve.ts";
-import { encodeEntry } from "../../../../core/build/remote/wire.ts";
+import { decodeEntry, encodeDigest, encodeEntry } from "../../../../core/build/remote/wire.ts";
 import { Workshop } from "../workshop.ts";
 
 const closing: (() => unknown)[] = [];
@@ -75,6 +76,24 @@ describe("a served store", () => {
     expect((await fetch(blob)).status).toBe(404);
     expect(await put(blob, "these")).toBe(200);
     expect(await (await fetch(blob)).text()).toBe("these");
+  });
+
+  test("gives another client's entry back as it came, and not before all that it names is there", async () => {
+    const { url } = await serving();
+    const digest = encodeDigest(digestBytes("x"), 1);
+    const path = bytesField(1, Buffer.from("a"));
+    // Field numbers of the remote execution API: ActionResult, OutputFile, OutputDirectory.
+    const file = bytesField(2, message([path, bytesField(2, digest)]));
+    const folder = bytesField(3, message([path, bytesField(3, digest)]));
+    const entry = message([file, folder, bytesField(6, digest)]);
+    const address = `${url}/ac/${digestBytes("an action of another client")}`;
+    const { status } = await fetch(address, { method: "PUT", body: new Uint8Array(entry) });
+    expect(status).toBe(200);
+    expect((await fetch(address)).status).toBe(404);
+    expect(await put(`${url}/cas/${digestBytes("x")}`, "x")).toBe(200);
+    expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(entry);
+    const blob = { digest: digestBytes("x"), size: 1 };
+    expect(decodeEntry(entry)).toEqual({ blobs: [blob, blob, blob] });
   });
 
   test("takes no entry whose results are another action's", async () => {
