@@ -2,7 +2,7 @@
 import { SHORT_ADDRESS } from "../../core/hw/dfg/region.ts";
 import type { LoweredRegion } from "../shared/device/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/kind/emit.ts";
-import type { ExecutionModel } from "../shared/lower/geometry.ts";
+import type { ExecutionModel } from "../shared/lower/geometry/execution-model.ts";
 import { type Design, type Designed, type DesignOptions, designOf, designTogether } from "./design/design.ts";
 import { factsOf } from "./facts.ts";
 import { obligationsOf } from "./proof/obligations.ts";

@@ -2,7 +2,7 @@
 
 import type { Assignment } from "../../../schema/document/axis.ts";
 import { launchTrips } from "../../../targets/shared/loops/trips.ts";
-import { chooseGeometry } from "../../../targets/shared/lower/geometry.ts";
+import { chooseGeometry } from "../../../targets/shared/lower/geometry/choose.ts";
 import { dataPaths } from "../../../targets/shared/lower/pipelines.ts";
 import { deviceFunctions, type Linkage } from "../../ir/analysis/routines.ts";
 import type { DeviceProfile } from "../../ir/model/device-profile.ts";

@@ -7,7 +7,7 @@
  */
 
 import { launchTrips } from "../../../targets/shared/loops/trips.ts";
-import { chooseGeometry } from "../../../targets/shared/lower/geometry.ts";
+import { chooseGeometry } from "../../../targets/shared/lower/geometry/choose.ts";
 import { dataPaths } from "../../../targets/shared/lower/pipelines.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { regionReductions } from "../../ir/normalise/complete.ts";

@@ -2,7 +2,7 @@
 import type { CType, Diagnostic } from "../../../core/lang/tree/ast.ts";
 import type { LoweredRegion } from "../device/device.ts";
 import type { MappedText } from "../device/source-map.ts";
-import type { ExecutionModel } from "../lower/geometry.ts";
+import type { ExecutionModel } from "../lower/geometry/execution-model.ts";
 import type { Obligation } from "./proof.ts";
 import type { DesignFacts } from "./report.ts";
 

@@ -8,7 +8,7 @@ import { INT, LONG, mapChildren, walkStmt } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, freshSymbol, ident, intLit } from "../../../core/lang/tree/build.ts";
 import { workItemId } from "../device/device.ts";
-import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
+import { type Geometry, groupSize, isItemLoop } from "./geometry/geometry.ts";
 
 export type Answer = (routine: DeviceRoutine) => Expr;
 

@@ -5,7 +5,7 @@ import type { Argument } from "../../../core/ir/model/region.ts";
 import type { Expr, Init, Symbol } from "../../../core/lang/tree/ast.ts";
 import type { KernelParam } from "../device/device.ts";
 import type { Room } from "../legalise/launch-arrays.ts";
-import type { ExecutionModel } from "./geometry.ts";
+import type { ExecutionModel } from "./geometry/execution-model.ts";
 
 export interface LowerInput {
   readonly task: Task;

@@ -9,10 +9,10 @@ import { containsAtomic, flat } from "../device/control.ts";
 import { apartPragma, unrollPragma } from "../device/pragmas.ts";
 import { sequentialNest } from "../loops/sequential.ts";
 import { deviceDeclaration } from "./declarations.ts";
-import { type Geometry, groupSize } from "./geometry.ts";
+import { type Geometry, groupSize } from "./geometry/geometry.ts";
+import { share } from "./geometry/work-distribution.ts";
 import type { Parameters } from "./parameters.ts";
 import { plainAtomic } from "./plain-atomic.ts";
-import { share } from "./work-distribution.ts";
 
 interface ItemCodeInput {
   readonly geometry: Geometry;

@@ -39,14 +39,9 @@ import { answersOfRegion, deviceNumber } from "./answers.ts";
 import { withLocals } from "./declarations.ts";
 import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
-import {
-  type ExecutionModel,
-  type Geometry,
-  groupSize,
-  isItemLoop,
-  isSizedAtLaunch,
-  threadsAsked,
-} from "./geometry.ts";
+import type { ExecutionModel } from "./geometry/execution-model.ts";
+import { type Geometry, groupSize, isItemLoop } from "./geometry/geometry.ts";
+import { isSizedAtLaunch, threadsAsked } from "./geometry/sizes.ts";
 import type { Copy } from "./group/array-privatisation.ts";
 import { atomicTargets, exposesLiterals, sharedVariables } from "./group/memory.ts";
 import { inWholeWords } from "./group/words.ts";

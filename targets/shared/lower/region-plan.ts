@@ -14,14 +14,10 @@ import { launchTrips, tripCount } from "../loops/trips.ts";
 import { withTile } from "../mapping/chosen-tile.ts";
 import { keyOf } from "../mapping/same-expression.ts";
 import { withWorkerRows } from "../mapping/worker-rows.ts";
-import {
-  chooseGeometry,
-  type ExecutionModel,
-  type Geometry,
-  isItemLoop,
-  isShapedByTile,
-  isSizedAtLaunch,
-} from "./geometry.ts";
+import { chooseGeometry, isShapedByTile } from "./geometry/choose.ts";
+import type { ExecutionModel } from "./geometry/execution-model.ts";
+import { type Geometry, isItemLoop } from "./geometry/geometry.ts";
+import { isSizedAtLaunch } from "./geometry/sizes.ts";
 import { type Copy, gather } from "./group/array-privatisation.ts";
 import { cached } from "./group/cached.ts";
 import type { LowerInput } from "./input.ts";

@@ -40,7 +40,7 @@ import { isolate } from "../loops/alpha-rename.ts";
 import { tripCount, valueAt } from "../loops/trips.ts";
 import { unless } from "../mapping/nests.ts";
 import { type Section, type Sections, sectionsOf } from "../mapping/sections.ts";
-import { type Geometry, groupSize } from "./geometry.ts";
+import { type Geometry, groupSize } from "./geometry/geometry.ts";
 import { lanesOf, overlaps, reachOf } from "./mapping.ts";
 
 export interface CopiedSections {

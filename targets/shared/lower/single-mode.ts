@@ -34,9 +34,9 @@ import { barrier, groupReduce, isFirstItem } from "../device/device.ts";
 import { betweenLanes, throughMemory } from "../device/exchange.ts";
 import { assignedInitialiser } from "../legalise/object-copies.ts";
 import type { Effects } from "./effects.ts";
-import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
+import { type Geometry, groupSize, isItemLoop } from "./geometry/geometry.ts";
+import { share } from "./geometry/work-distribution.ts";
 import type { ItemCode } from "./item-code.ts";
-import { share } from "./work-distribution.ts";
 
 /** Memory accesses that items of a group may not have seen from each other since the last barrier. */
 type Pending = "nothing" | "reads" | "writes";

@@ -3,7 +3,7 @@ import type { Shuffle, Spmd, Task, Threads } from "../../../core/ir/model/ir.ts"
 import { findNode, nodesIn } from "../../../core/ir/model/nodes.ts";
 import type { Diagnostic } from "../../../core/lang/tree/ast.ts";
 import { routinesIn } from "./answers.ts";
-import { threadsAsked } from "./geometry.ts";
+import { threadsAsked } from "./geometry/sizes.ts";
 
 interface Limits {
   readonly refused: readonly Diagnostic[];

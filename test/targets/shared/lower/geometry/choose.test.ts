@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../cases.ts";
-import { kernelOf } from "../../translate.ts";
+import { cases } from "../../../../cases.ts";
+import { kernelOf } from "../../../translate.ts";
 
 interface Nest {
   readonly loops: readonly {

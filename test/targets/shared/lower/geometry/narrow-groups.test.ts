@@ -1,6 +1,6 @@
 /** Few long iterations keep more compute units busy if fewer items of each group work. */
 import { describe, expect, it } from "vitest";
-import { kernelOf } from "../../translate.ts";
+import { kernelOf } from "../../../translate.ts";
 
 const long = "for (int j = 1; j < 500; j++) a[i][j] -= a[i][j - 1];";
 const region = (body = long, directive = "acc parallel loop", n = "n") => `

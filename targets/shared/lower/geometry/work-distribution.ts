@@ -1,10 +1,10 @@
 /** Index arithmetic: who runs which iterations of a loop nest. */
 
-import { firstOf, itemAt, lastOf } from "../../../core/checked/access.ts";
-import { mapTuple } from "../../../core/checked/tuples.ts";
-import type { Loop, LoopHeader } from "../../../core/ir/model/ir.ts";
-import { LONG, substitute } from "../../../core/lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { firstOf, itemAt, lastOf } from "../../../../core/checked/access.ts";
+import { mapTuple } from "../../../../core/checked/tuples.ts";
+import type { Loop, LoopHeader } from "../../../../core/ir/model/ir.ts";
+import { LONG, substitute } from "../../../../core/lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -19,13 +19,13 @@ import {
   incdec,
   intLit,
   whileStmt,
-} from "../../../core/lang/tree/build.ts";
-import { flat } from "../device/control.ts";
-import { counted } from "../device/counted-loop.ts";
-import { type WorkItemId, workItemId } from "../device/device.ts";
-import { interleave } from "../loops/interleave.ts";
-import { sequentialNest } from "../loops/sequential.ts";
-import { tripCount, valueAt, valuesInNest } from "../loops/trips.ts";
+} from "../../../../core/lang/tree/build.ts";
+import { flat } from "../../device/control.ts";
+import { counted } from "../../device/counted-loop.ts";
+import { type WorkItemId, workItemId } from "../../device/device.ts";
+import { interleave } from "../../loops/interleave.ts";
+import { sequentialNest } from "../../loops/sequential.ts";
+import { tripCount, valueAt, valuesInNest } from "../../loops/trips.ts";
 import { blockDepth, type Coverage, type Geometry, groupSize, NARROW, type Sharers } from "./geometry.ts";
 
 /** The loop nest with its iterations divided: one statement list. */
