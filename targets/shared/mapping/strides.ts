@@ -6,21 +6,20 @@ import { strideOf } from "../../../core/ir/dependence/strides.ts";
 import type { LoopHeader } from "../../../core/ir/model/ir.ts";
 import { sizeOf } from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { dependents, distanceOf } from "./slopes.ts";
+import { distanceOf, type Following, following } from "./slopes.ts";
 
 /** Lanes that access memory together, and the bytes of a memory sector that they can share. */
 const LANES = 32;
 const SECTOR = 32;
 
 /**
- * Memory sectors that one access touches in 32 neighbouring iterations over `along`. `depending`: variables that depend
- * on `along`, for subscripts that are not affine.
+ * Memory sectors that one access touches in 32 neighbouring iterations over `along`. `of`: how the body follows it, for
+ * subscripts that are not affine.
  */
-export function sectors(reference: Reference, along: Symbol, depending?: ReadonlySet<Symbol>): number {
+export function sectors(reference: Reference, along: Symbol, of?: Following): number {
   const bytes = Math.max(1, sizeOf(reference.type) ?? 8);
   const affine = strideOf(reference, along);
-  const found =
-    affine.is === "unknown" && depending ? distanceOf(reference.expr, along, depending) : undefined;
+  const found = affine.is === "unknown" && of ? distanceOf(reference.expr, of) : undefined;
   const stride = !found ? affine : ({ is: found.by === 0 ? "none" : "elements", ...found } as const);
   if (stride.is === "none") return 1;
   if (stride.is !== "elements") return LANES;
@@ -44,9 +43,9 @@ export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHea
   const { list, obstacle } = referencesOf([outer], body, uses, own);
   if (obstacle) return undefined;
   let [byOuter, byInner] = [0, 0];
-  const ofOuter = dependents(body, outer.var);
+  const ofOuter = following(body, outer.var);
   for (const h of inner) {
-    const ofInner = dependents(body, h.var);
+    const ofInner = following(body, h.var);
     const inside = list.filter(
       (r) => r.loops.some((c) => c.id === idOf(h.var)) && r.location.steps.length > 0,
     );
@@ -76,10 +75,10 @@ export function accessesAlong(
   const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);
   const { list, obstacle } = referencesOf(headers, body, uses, own);
   if (obstacle) return undefined;
-  const depending = dependents(body, along);
+  const of = following(body, along);
   return list.flatMap((r): AccessEstimate[] => {
     if (r.location.steps.length === 0) return [];
-    const pieces = sectors(r, along, depending);
+    const pieces = sectors(r, along, of);
     const bytes = Math.max(1, sizeOf(r.type) ?? 8);
     const fullSectors = Math.max(1, Math.ceil((LANES * bytes) / SECTOR));
     return [{ access: r.expr, mode: r.mode, pieces, fewest: Math.min(pieces, fullSectors) }];
@@ -92,8 +91,6 @@ export function trafficAlong(headers: readonly LoopHeader[], body: Stmt, along: 
   const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);
   const { list, obstacle } = referencesOf(headers, body, uses, own);
   if (obstacle) return undefined;
-  const depending = dependents(body, along);
-  return list
-    .filter((r) => r.location.steps.length > 0)
-    .reduce((sum, r) => sum + sectors(r, along, depending), 0);
+  const of = following(body, along);
+  return list.filter((r) => r.location.steps.length > 0).reduce((sum, r) => sum + sectors(r, along, of), 0);
 }
