@@ -30,10 +30,13 @@ export function texts(
   return new Map([...own, ...ofTiles]);
 }
 
-/** Groups for teams of one loop: enough for the lanes of each team, or enough to fill the device. */
-function groupsOfTeams(trips: string, items: number, { atOnce, lanes = 32 }: Teams): string {
-  const usual = `${trips} ${lanes} * ${items} ceildiv cu 32 * min`;
-  if (!atOnce) return usual;
+/**
+ * Groups for teams of one loop: enough for the lanes of each team, or enough to fill the device. Where rows are few, teams
+ * take up to a whole group each (lanes-per-team.ts), until they have twice the items that keep the device busy.
+ */
+function groupsOfTeams(trips: string, items: number, { atOnce, lanes }: Teams): string {
+  const usual = `${trips} ${lanes ?? 32} * ${items} ceildiv cu 32 * min`;
+  if (!atOnce) return lanes ? usual : `${usual} ${trips} cu ${Math.ceil((2 * BUSY) / items)} * min max`;
   return `${trips} ${atOnce.lanes} * ${items} ceildiv cu ${atOnce.groups} * min ${usual} max`;
 }
 
