@@ -15,7 +15,7 @@ import { opened } from "../mapping/open-levels.ts";
 import { productLoop } from "../mapping/products.ts";
 import { leadingLoop } from "../mapping/team-steps.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
-import { workerTeams } from "../mapping/worker-teams.ts";
+import { teamsOfLevels } from "../mapping/teams-of-levels.ts";
 import type { ExecutionModel } from "./geometry/execution-model.ts";
 import type { Teams } from "./geometry/geometry.ts";
 import { crossedCode } from "./group/crossed-tiles.ts";
@@ -52,8 +52,9 @@ const MOST_BLOCKS = 16;
 export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argument[]): Mapped | undefined {
   const loop = model.teams && model.maxItems > 1 && !spmd.serial ? wholeLoop(spmd.body) : undefined;
   if (!loop) return undefined;
-  const asked = workerTeams(spmd, loop, reachOf(args), model);
-  if (!asked) return mapped(spmd, loop, model, args);
+  const asked = teamsOfLevels(spmd, loop, reachOf(args), model);
+  if (!asked) return mapped(spmd, loop, model, args, betterNest(spmd, loop, reachOf(args)));
+  // Whatever else would do, the program's levels stay.
   const { reuse: _, ...rest } = model;
   const body = replaced(spmd.body, loop, extStmt(asked.loop, loop.body.span));
   return mapped({ ...asked.spmd, body }, asked.loop, { ...rest, defaultItems: asked.items }, args);
@@ -64,11 +65,11 @@ function mapped(
   loop: Loop,
   model: ExecutionModel,
   args: readonly Argument[],
+  nest?: Nest,
 ): Mapped | undefined {
   const { isArgument, isBuffer } = reachOf(args);
   const inMemory = (sym: Symbol) =>
     args.some((a) => a.sym === sym && (a.how === "buffer" || a.how === "object"));
-  const nest = betterNest(spmd, loop, { isArgument, isBuffer });
   const nested = nest?.loop ?? loop;
   const kept = withAccumulators(nested.body, { isArgument: inMemory, isBuffer });
   const better: Loop = kept ? { ...nested, body: kept.body } : nested;
@@ -168,14 +169,16 @@ function leftAsWritten(
   const nest = betterNest(open, other, { isArgument, isBuffer });
   const team = teamLoop(open, nest?.loop ?? other, isArgument, isBuffer);
   if (!nest && team?.along !== "inner") return undefined;
-  const how = nest
-    ? `lanes along '${nest.last.var.name}'`
-    : "as many lanes for each iteration as its inner loop is long";
+  const how = !nest
+    ? "as many lanes for each iteration as its inner loop is long would read memory side by side"
+    : loop.headers.includes(nest.last)
+      ? `lanes along '${nest.last.var.name}' would read memory side by side`
+      : `as one nest the loops would leave no lanes idle where the one over '${nest.last.var.name}' is short`;
   return {
     severity: "note",
     code: "levels-kept",
     loc: loop.site.loc,
-    message: `levels and sizes are kept as written, though ${how} would read memory side by side`,
+    message: `levels and sizes are kept as written, though ${how}`,
     remedy: "leave out gang, worker, vector and their sizes, here and on the loops inside",
   };
 }

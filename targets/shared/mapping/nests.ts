@@ -69,9 +69,8 @@ function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "b
   if (along === undefined || across === undefined) return undefined;
   // A plain loop runs in one lane; a directive's loop already has lanes of its own.
   const shared = asNode(only, "loop") !== undefined && inner.parallel.independence === "independent";
-  const swapped = shared && order === "better";
-  if (order === "better" && (shared ? !(across < WORTH * along) : !(along < WORTH * across)))
-    return undefined;
+  const swapped = shared && order === "better" && across < WORTH * along;
+  if (order === "better" && !shared && !(along < WORTH * across)) return undefined;
   const headers = swapped ? [header, outer] : [outer, header];
   const proof = shared ? { privates: inner.privates, pairs: [] } : proved(loop, inner, only, args);
   if (!proof) return undefined;

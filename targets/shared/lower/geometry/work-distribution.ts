@@ -3,7 +3,7 @@
 import { firstOf, itemAt, lastOf } from "../../../../core/checked/access.ts";
 import { mapTuple } from "../../../../core/checked/tuples.ts";
 import type { Loop, LoopHeader } from "../../../../core/ir/model/ir.ts";
-import { LONG, substitute } from "../../../../core/lang/index.ts";
+import { evaluateInteger, LONG, substitute } from "../../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
   assign,
@@ -76,6 +76,8 @@ export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "no
 
 /** Items side by side that read memory well. */
 const COLUMNS = 32;
+/** Rounds of the last loop of which the last one, with idle items, is a small part. */
+const ROUNDS = 8;
 
 /**
  * Items of a group as rows and columns, for the outer loops of a nest and its last: no division in each iteration. There
@@ -87,15 +89,24 @@ function rowsOf(
   items: number,
   times: number,
 ): { readonly before: readonly Stmt[]; readonly columns: Walk; readonly rows: Walk } {
+  const size = (n: number) => intLit(n, LONG);
+  const walks = (columns: Expr, rows: Expr) => ({
+    columns: { start: binary("%", workItemId("item"), columns), stride: columns },
+    rows: { start: binary("/", workItemId("item"), columns), stride: rows },
+  });
+  const known = headers.map((h) => Number(evaluateInteger(tripCount(h)) ?? Number.NaN));
+  if (!known.some(Number.isNaN)) {
+    const columns = columnsFor(items, times, lastOf(known), known.slice(0, -1));
+    return { before: [], ...walks(size(columns), size(items / columns)) };
+  }
   const counts = headers.map((h) => freshSymbol(`arc_n_${h.var.name}`, LONG));
   const down = counts.slice(0, -1).map((n): Expr => ident(n));
   const across = ident(lastOf(counts));
   const [width, height] = mapTuple(["arc_columns", "arc_rows"], (name) => freshSymbol(name, LONG));
   const columns = ident(width);
-  const size = (n: number) => intLit(n, LONG);
   const wider = [
     binary("<", columns, size(COLUMNS)),
-    binary("<=", binary("*", columns, size(8)), across),
+    binary("<=", binary("*", columns, size(ROUNDS)), across),
     binary(
       "<",
       [...down, columns].reduce((a, b) => binary("*", a, b)),
@@ -110,9 +121,17 @@ function rowsOf(
       whileStmt(binary("&&", room, wider), exprStmt(assign(columns, size(2), "*="))),
       declare(height, binary("/", size(items), columns)),
     ],
-    columns: { start: binary("%", workItemId("item"), columns), stride: columns },
-    rows: { start: binary("/", workItemId("item"), columns), stride: ident(height) },
+    ...walks(columns, ident(height)),
   };
+}
+
+/** The same for lengths that are known. */
+function columnsFor(items: number, times: number, across: number, down: readonly number[]): number {
+  const rows = down.reduce((a, b) => a * b, 1);
+  const isWider = (n: number) => n < COLUMNS || n * ROUNDS <= across || rows * n < items * times;
+  let columns = 1;
+  while (columns < items && columns < across && isWider(columns)) columns *= 2;
+  return columns;
 }
 
 /** As many items of each group as suffice, if the launch has groups for that. Others begin behind the end. */

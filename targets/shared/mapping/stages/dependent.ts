@@ -108,7 +108,7 @@ function setBy(body: Stmt): readonly Symbol[] {
   return [...declared, ...[...of].flatMap(([sym, use]) => (use.written || use.addressTaken ? [sym] : []))];
 }
 
-function touchedBy(stmt: Stmt, { args, functions }: Memory): Touched {
+function touchedBy(stmt: Stmt, { args, functions, isShared }: Memory): Touched {
   const uses = usesOf(stmt);
   const [read, written] = [new Set<Symbol>(), new Set<Symbol>()];
   let unknown = uses.indirectCall !== undefined;
@@ -128,9 +128,9 @@ function touchedBy(stmt: Stmt, { args, functions }: Memory): Touched {
     const f = functions.get(called);
     if (f) take({ of: f.globals });
   }
-  const reduced = asNode(stmt, "loop")?.reductions ?? [];
+  // A sum of all gangs is known when all of them have ended; that of a loop which each gang runs, at once.
+  const reduced = isShared(stmt) ? (asNode(stmt, "loop")?.reductions ?? []) : [];
   for (const { sym } of reduced) written.add(sym);
-  // A sum of all gangs is known when all of them have ended.
   for (const [sym, use] of uses.of) if (use.read) read.add(sym);
   return { read, written, unknown };
 }

@@ -1,4 +1,4 @@
-/** Workers around lanes as teams; test/programs/acc/teams-of-workers.c runs them. */
+/** Gangs and workers around lanes as teams; test/programs/acc/teams-of-workers.c runs them. */
 import { describe, expect, it } from "vitest";
 import { kernelOf, remarksOf } from "../../translate.ts";
 
@@ -16,9 +16,10 @@ void f(int n) {
 const sizeOfTeams = (source: string) =>
   /launch_bounds__\((\d+)\)[\s\S]*arc_teams = (\d+)l/.exec(kernelOf(source, "cuda").text)?.slice(1);
 
-describe("a loop of gangs and workers around lanes", () => {
+describe("a loop of gangs or workers around lanes", () => {
   it.each([
     ["of no size", "gang worker", "256"],
+    ["of gangs of no size", "gang", "256"],
     ["of a number of workers and lanes", "gang worker num_workers(4) vector_length(32)", "128"],
     ["of workers that the loop names", "gang worker num_workers(2) vector_length(32)", "64"],
   ])("%s has teams in groups of so many items", (_, clauses, items) => {
@@ -29,7 +30,8 @@ describe("a loop of gangs and workers around lanes", () => {
   it.each([
     ["in gangs of a given number", rows("gang worker num_gangs(8)")],
     ["in groups that teams do not fill", rows("gang worker num_workers(3) vector_length(20)")],
-    ["of gangs alone", rows("gang")],
+    ["of gangs with a number of lanes", rows("gang vector_length(64)")],
+    ["of gangs whose lanes have a number", rows("gang", "vector(64) reduction(+:s)")],
     ["around workers alone", rows("gang worker", "seq")],
   ])("%s stays as written", (_, source) => {
     expect(sizeOfTeams(source)).toBeUndefined();

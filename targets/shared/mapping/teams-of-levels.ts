@@ -1,6 +1,8 @@
 /**
- * Workers that share a gang's iterations, each with its lanes: they are what teams are, so such a loop is shared as if
- * it named no levels. A team has as many lanes as its iterations need and a group as many items as the program asks for.
+ * Gangs and workers that are what teams are, so that such a loop is shared as if it named no levels:
+ * - workers that share a gang's iterations, each with its lanes. A team has as many lanes as its iterations need, and a
+ *   group as many items as the program asks for;
+ * - gangs with lanes, if the program gives no numbers: a team is then a gang, and a group has several.
  *
  *     #pragma acc parallel loop gang worker num_workers(4) vector_length(32)      groups of 128 items,
  *     for (i = 0; i < n; i++) {                                                   a team for each i
@@ -20,7 +22,7 @@ interface Sizes {
   readonly maxItems: number;
 }
 
-export interface WorkerTeams {
+export interface LevelTeams {
   readonly spmd: Spmd;
   readonly loop: Loop;
   /** Items of a group. */
@@ -28,16 +30,17 @@ export interface WorkerTeams {
 }
 
 /** `loop`: all of the region's body. */
-export function workerTeams(spmd: Spmd, loop: Loop, of: Arguments, model: Sizes): WorkerTeams | undefined {
-  const { levels, independence, gangs, tile } = loop.parallel;
-  const workers = levels.length === 2 && levels[0] === "gang" && levels[1] === "worker";
-  if (!workers || independence !== "independent" || gangs || tile || spmd.numTeams) return undefined;
+export function teamsOfLevels(spmd: Spmd, loop: Loop, of: Arguments, model: Sizes): LevelTeams | undefined {
+  const { levels, free, independence, gangs, tile } = loop.parallel;
+  if (free || levels[0] !== "gang" || levels.includes("vector") || levels.length > 2) return undefined;
+  if (independence !== "independent" || gangs || tile || spmd.numTeams) return undefined;
   const lanes = findStatement(loop.body, isVectorLoop);
   const items = itemsOf(spmd, loop, lanes && asNode(lanes, "loop"), model);
   if (!lanes || items === undefined) return undefined;
   const { numUnits: _units, numLanes: _lanes, ...open } = spmd;
   const other = opened(loop);
-  if (betterNest(open, other, of)) return undefined;
+  // Lanes would rather follow the loop that gangs share.
+  if (betterNest(open, other, of)?.last === loop.headers.at(-1)) return undefined;
   const team = teamLoop(open, other, of.isArgument, of.isBuffer);
   return team?.along === "inner" ? { spmd: open, loop: other, items } : undefined;
 }
@@ -48,6 +51,7 @@ const isVectorLoop = (s: Stmt): boolean => asNode(s, "loop")?.parallel.levels.in
 function itemsOf(spmd: Spmd, rows: Loop, lanes: Loop | undefined, model: Sizes): number | undefined {
   const asked = [rows.parallel.workers ?? spmd.numUnits, lanes?.parallel.lanes ?? spmd.numLanes];
   if (!asked.some((size) => size)) return Math.min(model.defaultItems, model.maxItems);
+  if (!rows.parallel.levels.includes("worker")) return undefined;
   const items = asked.reduce((n, size) => n * (size ? Number(evaluateInteger(size) ?? Number.NaN) : 1), 1);
   return Number.isInteger(Math.log2(items)) && items >= 32 && items <= model.maxItems ? items : undefined;
 }
