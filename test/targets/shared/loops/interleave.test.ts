@@ -275,7 +275,7 @@ describe("one over a root", () => {
 describe("items of a group", () => {
   test("take several iterations of a loop inside at once, and load before they store", () => {
     const { text } = kernelOf(
-      "void f(int n, float (*a)[512], float *b) {\n#pragma acc parallel loop present(a[0:n], b[0:512])\n  for (int i = 0; i < n; i++)\n#pragma acc loop\n    for (int j = 0; j < 512; j++) a[i][j] += b[j];\n}",
+      "void f(int n, float (*a)[512], float *b) {\n#pragma acc parallel loop gang present(a[0:n], b[0:512])\n  for (int i = 0; i < n; i++)\n#pragma acc loop vector\n    for (int j = 0; j < 512; j++) a[i][j] += b[j];\n}",
       "cuda",
     );
     expect(text).toMatch(/arc_value_0 = a\[i\]\[j_0\] \+ b\[j_0\];\s+float arc_value_1/);

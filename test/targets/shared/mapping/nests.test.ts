@@ -27,3 +27,13 @@ it.each([
 ])("lanes go along memory: %s", (_, directive, outer, inner, body, between, along) => {
   expect(lanes(directive, outer, inner, body, between)).toBe(along);
 });
+
+it("loops with directives, lanes where they should be, are one nest, so that short rows leave no lanes idle", () => {
+  const nest = (levels: string) =>
+    kernelOf(
+      `void f(int n, int m, const float *restrict b, float *restrict a) {\n#pragma acc parallel loop ${levels} present(a[0:n * m], b[0:n * m])\nfor (int i = 0; i < n; i++)\n#pragma acc loop\nfor (int j = 0; j < m; j++) a[i * m + j] = b[i * m + j];\n}`,
+      "cuda",
+    ).text;
+  expect(nest("")).toMatch(/arc_j = arc_group_x \* 64l/);
+  expect(nest("gang")).toMatch(/arc_j = arc_item;/);
+});
