@@ -18,6 +18,7 @@ import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
 import { teamsOfLevels } from "../mapping/teams-of-levels.ts";
 import type { ExecutionModel } from "./geometry/execution-model.ts";
 import type { Teams } from "./geometry/geometry.ts";
+import { askedSizes, loopsOf } from "./geometry/sizes.ts";
 import { crossedCode } from "./group/crossed-tiles.ts";
 import { productCode } from "./products/product-code.ts";
 import { CAPACITY, capacity, mostLanesDown } from "./teams/lanes-per-team.ts";
@@ -52,7 +53,10 @@ const MOST_BLOCKS = 16;
 export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argument[]): Mapped | undefined {
   const loop = model.teams && model.maxItems > 1 && !spmd.serial ? wholeLoop(spmd.body) : undefined;
   if (!loop) return undefined;
-  const asked = teamsOfLevels(spmd, loop, reachOf(args), model);
+  const asked = teamsOfLevels(spmd, loop, reachOf(args), {
+    ...model,
+    asked: askedSizes(spmd, loopsOf(spmd.body)),
+  });
   if (!asked) return mapped(spmd, loop, model, args, betterNest(spmd, loop, reachOf(args)));
   // Whatever else would do, the program's levels stay.
   const { reuse: _, ...rest } = model;

@@ -10,14 +10,15 @@
  *       for (k = row[i]; k < row[i + 1]; k++) s += v[k] * x[col[k]];
  */
 import { asNode, type Loop, type Spmd } from "../../../core/ir/model/ir.ts";
-import { evaluateInteger, findStatement, type Stmt } from "../../../core/lang/index.ts";
+import { findStatement, type Stmt } from "../../../core/lang/index.ts";
 import type { Arguments } from "./accumulators.ts";
 import { betterNest } from "./nests.ts";
 import { opened } from "./open-levels.ts";
 import { teamLoop } from "./teams.ts";
 
+/** Items of a group: those that the program asks for as constants, and what there are otherwise. */
 interface Sizes {
-  /** Items of a group if the program does not say. */
+  readonly asked: { readonly lanes: number | undefined; readonly workers: number | undefined };
   readonly defaultItems: number;
   readonly maxItems: number;
 }
@@ -30,13 +31,12 @@ export interface LevelTeams {
 }
 
 /** `loop`: all of the region's body. */
-export function teamsOfLevels(spmd: Spmd, loop: Loop, of: Arguments, model: Sizes): LevelTeams | undefined {
+export function teamsOfLevels(spmd: Spmd, loop: Loop, of: Arguments, sizes: Sizes): LevelTeams | undefined {
   const { levels, free, independence, gangs, tile } = loop.parallel;
   if (free || levels[0] !== "gang" || levels.includes("vector") || levels.length > 2) return undefined;
   if (independence !== "independent" || gangs || tile || spmd.numTeams) return undefined;
-  const lanes = findStatement(loop.body, isVectorLoop);
-  const items = itemsOf(spmd, loop, lanes && asNode(lanes, "loop"), model);
-  if (!lanes || items === undefined) return undefined;
+  const items = itemsOf(spmd, loop, sizes);
+  if (items === undefined || !findStatement(loop.body, isVectorLoop)) return undefined;
   const { numUnits: _units, numLanes: _lanes, ...open } = spmd;
   const other = opened(loop);
   // Lanes would rather follow the loop that gangs share.
@@ -48,10 +48,12 @@ export function teamsOfLevels(spmd: Spmd, loop: Loop, of: Arguments, model: Size
 const isVectorLoop = (s: Stmt): boolean => asNode(s, "loop")?.parallel.levels.includes("vector") === true;
 
 /** As many as the program asks for, if teams of any size fill them. */
-function itemsOf(spmd: Spmd, rows: Loop, lanes: Loop | undefined, model: Sizes): number | undefined {
-  const asked = [rows.parallel.workers ?? spmd.numUnits, lanes?.parallel.lanes ?? spmd.numLanes];
-  if (!asked.some((size) => size)) return Math.min(model.defaultItems, model.maxItems);
-  if (!rows.parallel.levels.includes("worker")) return undefined;
-  const items = asked.reduce((n, size) => n * (size ? Number(evaluateInteger(size) ?? Number.NaN) : 1), 1);
-  return Number.isInteger(Math.log2(items)) && items >= 32 && items <= model.maxItems ? items : undefined;
+function itemsOf({ numUnits, numLanes }: Spmd, rows: Loop, sizes: Sizes): number | undefined {
+  const { lanes, workers } = sizes.asked;
+  const varies = (numLanes && lanes === undefined) || (numUnits && workers === undefined);
+  if (varies) return undefined;
+  if (lanes === undefined && workers === undefined) return Math.min(sizes.defaultItems, sizes.maxItems);
+  const items = (lanes ?? 1) * (workers ?? 1);
+  const fills = Number.isInteger(Math.log2(items)) && items >= 32 && items <= sizes.maxItems;
+  return fills && rows.parallel.levels.includes("worker") ? items : undefined;
 }

@@ -10,6 +10,7 @@ import { blockDepth, type Geometry, NARROW, type Sharers, type Teams } from "./g
 
 /** Items per compute unit that keep a device busy if each has several loads in flight. */
 const BUSY = 1024;
+
 /** Trip counts as the image file spells them. */
 export function texts(
   trips: ReadonlyMap<LoopHeader, Expr>,

@@ -1,7 +1,7 @@
 /** How many items a group has. */
-import { asNode, type Loop, type Spmd } from "../../../../core/ir/model/ir.ts";
-import { findNode } from "../../../../core/ir/model/nodes.ts";
-import { evaluateInteger, mapChildren } from "../../../../core/lang/index.ts";
+import type { Loop, Spmd } from "../../../../core/ir/model/ir.ts";
+import { findNode, nodesIn } from "../../../../core/ir/model/nodes.ts";
+import { evaluateInteger } from "../../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../../core/lang/tree/ast.ts";
 import { tripCount } from "../../loops/trips.ts";
 import type { ExecutionModel } from "./execution-model.ts";
@@ -10,16 +10,8 @@ import type { Sharers } from "./geometry.ts";
 /** Items adjacent along the innermost loop of a nest: one warp, or two if items interleave iterations (`perItem`). */
 export const WIDTH = 32;
 
-export function loopsOf(body: Stmt): Loop[] {
-  const found: Loop[] = [];
-  const look = (s: Stmt): Stmt => {
-    const loop = asNode(s, "loop");
-    if (loop) found.push(loop);
-    return mapChildren(s, look);
-  };
-  look(body);
-  return found;
-}
+/** In source order. */
+export const loopsOf = (body: Stmt): readonly Loop[] => [...nodesIn(body, "loop")];
 
 /** The number of threads in its blocks: all blocks of a region use the same number, or none. */
 export function threadsAsked(s: Stmt): number | undefined {

@@ -13,8 +13,7 @@
  * Code that is not atomic cannot count gangs: they would race.
  */
 import { usesOf } from "../../../../core/ir/analysis/access.ts";
-import type { DeviceFunction } from "../../../../core/ir/analysis/routines.ts";
-import { isBuiltin } from "../../../../core/ir/analysis/routines.ts";
+import { type DeviceFunction, isBuiltin } from "../../../../core/ir/analysis/routines.ts";
 import { findNode } from "../../../../core/ir/model/nodes.ts";
 import type { Stmt, Symbol } from "../../../../core/lang/index.ts";
 

@@ -31,6 +31,7 @@ describe("a loop of gangs or workers around lanes", () => {
     ["in gangs of a given number", rows("gang worker num_gangs(8)")],
     ["in groups that teams do not fill", rows("gang worker num_workers(3) vector_length(20)")],
     ["of gangs with a number of lanes", rows("gang vector_length(64)")],
+    ["of gangs whose workers have a number", rows("gang", "worker(4) vector reduction(+:s)")],
     ["of gangs whose lanes have a number", rows("gang", "vector(64) reduction(+:s)")],
     ["around workers alone", rows("gang worker", "seq")],
   ])("%s stays as written", (_, source) => {
