@@ -1,4 +1,4 @@
-/** gcc's builtins on GPUs: those that kernels may use, and their names in CUDA. */
+/** gcc's builtins on GPUs: those that kernels may use, and their names in CUDA and in OpenCL C. */
 
 type Spelled = (...args: string[]) => string;
 
@@ -9,7 +9,8 @@ const call =
 const forms: Readonly<Record<string, Spelled>> = {
   expect: (x) => `(${x})`,
   unreachable: () => "__builtin_unreachable()",
-  bswap16: (x) => `__byte_perm(${x}, 0, 0x4401)`,
+  // The unsigned int would not become an int in the sum that it is part of.
+  bswap16: (x) => `(unsigned short)__byte_perm(${x}, 0, 0x4401)`,
   bswap64: (x) =>
     `({ const unsigned long arc_value = ${x}; ` +
     "(unsigned long)__byte_perm((unsigned int)arc_value, 0, 0x0123) << 32 | " +
@@ -27,6 +28,36 @@ function counting(suffix: string, ones: string, zeros: string, first: string): R
     [`ffs${suffix}`]: call(first),
     [`ctz${suffix}`]: (x) => `(${first}(${x}) - 1)`,
     [`parity${suffix}`]: (x) => `(${ones}(${x}) & 1)`,
+    [`clrsb${suffix}`]: (x) => {
+      const type = suffix ? "long" : "int";
+      return `({ const ${type} arc_value = ${x}; ${zeros}(arc_value ^ arc_value >> ${suffix ? 63 : 31}) - 1; })`;
+    },
+  };
+}
+
+/**
+ * The functions of OpenCL C that do the same. Compilers for OpenCL take gcc's names too, as clang does, but not all give
+ * the right numbers: NVIDIA's swaps the bytes of 16 bits wrongly.
+ */
+const openClForms: Readonly<Record<string, Spelled>> = {
+  bswap16: (x) => `as_ushort(as_uchar2((ushort)(${x})).yx)`,
+  bswap32: (x) => `as_uint(as_uchar4((uint)(${x})).wzyx)`,
+  bswap64: (x) => `as_ulong(as_uchar8((ulong)(${x})).s76543210)`,
+  ...openClCounting("", "uint", 32),
+  ...openClCounting("l", "ulong", 64),
+  ...openClCounting("ll", "ulong", 64),
+};
+
+function openClCounting(suffix: string, type: string, bits: number): Record<string, Spelled> {
+  const zeros = (form: string, value: string) => (x: string) =>
+    `({ const ${type} arc_value = ${x}; ${form.replace("#", `(int)clz((${type})(${value}))`)}; })`;
+  return {
+    [`popcount${suffix}`]: (x) => `(int)popcount((${type})(${x}))`,
+    [`parity${suffix}`]: (x) => `((int)popcount((${type})(${x})) & 1)`,
+    [`clz${suffix}`]: (x) => `(int)clz((${type})(${x}))`,
+    [`ctz${suffix}`]: zeros(`${bits - 1} - #`, "arc_value & -arc_value"),
+    [`ffs${suffix}`]: zeros(`${bits} - #`, "arc_value & -arc_value"),
+    [`clrsb${suffix}`]: zeros("# - 1", `arc_value >> ${bits - 1} ? ~arc_value : arc_value`),
   };
 }
 
@@ -42,3 +73,7 @@ export const inCuda = (name: string, args: readonly string[]): string =>
 /** clang has all of them. */
 export const inClang = (name: string, args: readonly string[]): string =>
   `${name in forms ? "__builtin_" : ""}${name}(${args.join(", ")})`;
+
+/** OpenCL's function, where it has one for the builtin. */
+export const inOpenClC = (name: string, args: readonly string[]): string | undefined =>
+  name.startsWith("__builtin_") ? openClForms[name.slice("__builtin_".length)]?.(...args) : undefined;

@@ -21,6 +21,7 @@ import { resolved } from "../legalise/resolved.ts";
 import { copiedBySpaces } from "../legalise/space-copies.ts";
 import { apart } from "./apart.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
+import { inOpenClC } from "./gpu-builtins.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 import { passed } from "./opencl-parameters.ts";
 import { teamTree } from "./team-reduce.ts";
@@ -199,10 +200,8 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
     return sine === undefined ? value : `((void)(*(${sine}) = ${value}))`;
   }
   const callee = stripImplicit(e.callee);
-  const builtin = callee.kind === "ident" ? callee.sym.name : "";
-  // In OpenCL `long long` has 128 bits.
-  if (/^__builtin_(popcount|clz|ctz|ffs|parity|clrsb)ll$/.test(builtin))
-    return `${builtin.slice(0, -1)}(${e.args.map(print).join(", ")})`;
+  const builtin = callee.kind === "ident" ? inOpenClC(callee.sym.name, e.args.map(print)) : undefined;
+  if (builtin) return builtin;
   const math = mathCall(e);
   const rounding = math && /^l?l(round|rint)$/.exec(math.name);
   if (rounding) return `((long)${rounding[1]}(${mathArguments(e, math, print)}))`;
