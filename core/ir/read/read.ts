@@ -24,6 +24,7 @@ import { OmpFront } from "../omp/front.ts";
 import { inOlderWords, type Older } from "../omp/host/newer.ts";
 import { withoutVariantBlocks } from "../omp/selectors/variant-blocks.ts";
 import { TaskFront } from "../ompss/front.ts";
+import { foreignDeviceTypes } from "./foreign-header.ts";
 import { hiddenIn, inExpression, nestedFunction } from "./hidden.ts";
 import { implicitRoutines } from "./implicit-routines.ts";
 import { misspelledDirective } from "./misspelled.ts";
@@ -39,7 +40,7 @@ export function readDirectives(written: TranslationUnit, honoured = false): Prog
   const older: Older = honoured ? inOlderWords(plain.unit) : { unit: plain.unit, diagnostics: [] };
   const { unit } = older;
   const reading = new Reading(unit.externals);
-  reading.diagnostics.push(...plain.diagnostics, ...older.diagnostics);
+  reading.diagnostics.push(...plain.diagnostics, ...older.diagnostics, ...foreignDeviceTypes(unit.scope));
   const routines = new Routines(reading);
   const tasks = new TaskFront(reading, unit.externals, honoured);
   const fronts = [new AccFront(reading, routines), tasks, new OmpFront(reading, routines, unit, honoured)];

@@ -5,6 +5,7 @@
 
 import { mapTuple } from "../../../core/checked/tuples.ts";
 import { exportedVariables } from "../../../core/ir/analysis/routines.ts";
+import { deviceTypes } from "../../../core/ir/model/device-types.ts";
 import type {
   Async,
   DataItem,
@@ -547,7 +548,7 @@ class HostText {
   }
 
   control(n: DeviceControl): string[] {
-    const type = n.deviceType ? (deviceTypes[n.deviceType] ?? -1) : -1;
+    const type = typeNumbers.get(n.deviceType ?? "") ?? -1;
     const num = n.deviceNum ? `(int)(${printExpr(n.deviceNum)})` : "-1";
     const call =
       n.what === "set"
@@ -557,17 +558,11 @@ class HostText {
   }
 }
 
-/** Values of acc_device_t in arc's openacc.h. */
-const deviceTypes: Readonly<Record<string, number>> = {
-  none: 0,
-  default: 1,
-  host: 2,
-  not_host: 3,
-  nvidia: 4,
-  radeon: 5,
-  current: 6,
-  "*": 1,
-};
+/** By what `device_type` names. */
+const typeNumbers: ReadonlyMap<string, number> = new Map([
+  ...Object.entries(deviceTypes),
+  ["*", deviceTypes.default],
+]);
 
 /** Items that the runtime must handle at the region's entry and exit. */
 function moves(i: DataItem): boolean {

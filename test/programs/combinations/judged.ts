@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
-import { type Axes, allRows, pairwise, type Row } from "./covering.ts";
+import { type Axes, pairwise, type Row, rowsOf } from "./covering.ts";
 
 const PER_PROGRAM = 24;
 
@@ -25,7 +25,7 @@ export function judged<A extends Axes>(
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());
 
-  const every = allRows(axes, isMeaningful);
+  const every = rowsOf(axes, isMeaningful);
   const slow = process.env.ARC_SLOW_TESTS !== undefined;
   const rows = slow ? every.filter((_, k) => k % Math.ceil(every.length / MOST) === 0) : pairwise<A>(every);
   const batches = Array.from({ length: Math.ceil(rows.length / PER_PROGRAM) }, (_, k) =>

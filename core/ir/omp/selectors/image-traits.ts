@@ -3,9 +3,11 @@ import type { Expr, Symbol } from "../../../lang/tree/ast.ts";
 import { binary, call, ident, intLit } from "../../../lang/tree/build.ts";
 import { makeSymbol } from "../../../lang/tree/scope.ts";
 import { INT } from "../../../lang/tree/types.ts";
+import { deviceTypes } from "../../model/device-types.ts";
 
 /** Values of acc_device_t, and one that only images know: FPGAs, also simulated. */
-const devices = { host: 2, nvidia: 4, radeon: 5, opencl: 7, fpga: 8 } as const;
+const { host, nvidia, radeon, opencl } = deviceTypes;
+const devices = { host, nvidia, radeon, opencl, fpga: 8 } as const;
 export type ImageDevice = keyof typeof devices;
 
 const onDevice: Symbol = makeSymbol(
