@@ -1,5 +1,6 @@
 /** Regions as C with OpenMP threads. */
 import type { Emitter } from "../shared/kind/emit.ts";
+import { sayingWhyTheyEnd } from "../shared/legalise/function-pointers.ts";
 import { resolved } from "../shared/legalise/resolved.ts";
 import { kernelText } from "../shared/print/kernel-text.ts";
 import { host, hostItems } from "./dialect.ts";
@@ -18,6 +19,6 @@ export const hostEmitter: Emitter = {
   },
   emit: (region) => {
     const several = region.kernels.some(({ group }) => group[0] * group[1] > 1);
-    return { ...kernelText(resolved(region), several ? hostItems : host), diagnostics: [] };
+    return { ...kernelText(resolved(sayingWhyTheyEnd(region)), several ? hostItems : host), diagnostics: [] };
   },
 };

@@ -72,4 +72,21 @@ it("CUDA has both, and its compilers know the assertion by different names", () 
 
 it("OpenCL has neither", () => {
   expect([...diagnosticsOf(text, "opencl")].sort()).toEqual(["12:16 no-heap", "6:50 no-assert"]);
+  const zeroed = text.replace("malloc(4 * sizeof *own)", "calloc(4, sizeof *own)");
+  expect([...diagnosticsOf(zeroed, "opencl")].sort()).toEqual(["12:16 no-heap", "6:50 no-assert"]);
+});
+
+it("a call through a pointer to a function that is for no device ends the run with a word about it", {
+  timeout: 120_000,
+}, async () => {
+  const program = path.join(folder, "unmarked");
+  const unmarked = path.join(import.meta.dirname, "bad/function-unmarked.c");
+  const env = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
+  const args = ["cc", "-acc", "-target", "host", "-O0", unmarked, "-o", program];
+  const built = await start(arcProgram, args, { env, seconds: 100 });
+  expect(built.status, built.err).toBe(0);
+  expect((await start(program, [])).out).toBe("11\n");
+  const failed = await start(program, ["other"]);
+  expect(failed.status).not.toBe(0);
+  expect(failed.err).toMatch(/^arc: main_\w+ calls through a pointer that leads to no function for devices/);
 });

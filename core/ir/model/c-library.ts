@@ -10,9 +10,20 @@ import type { Program } from "./program.ts";
 /** Their names in device code: compilers of kernels may know the C names. */
 const prefix = "arc_";
 
+/** The file in whose positions its functions stand. */
+export const libraryFile = "C library";
+
 const size = "unsigned long";
 
 const text = `
+void *malloc(${size});
+void *memset(void *, int, ${size});
+static void *arc_calloc(${size} count, ${size} each) {
+  if (each && count > (${size})-1 / each) return 0;
+  void *made = malloc(count * each);
+  if (made) memset(made, 0, count * each);
+  return made;
+}
 static ${size} arc_strlen(const char *s) {
   ${size} n = 0;
   while (s[n]) n++;
@@ -171,7 +182,7 @@ let made: Program | undefined;
 /** They as a source of the program, parsed when the first of them is called. */
 function library(): Program {
   made ??= {
-    unit: parse(text, { file: "C library" }).unit,
+    unit: parse(text, { file: libraryFile }).unit,
     routines: new Map(),
     declares: [],
     diagnostics: [],

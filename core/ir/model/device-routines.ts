@@ -74,11 +74,37 @@ export function routineCalled(e: Expr): DeviceRoutine | undefined {
   return callee?.kind === "ident" && isDeviceRoutine(callee.sym) ? callee.sym.name : undefined;
 }
 
-/** Why a region cannot call another OpenMP routine, and what to do instead. */
+/** Functions of C's library that regions cannot call. */
+const ofLibrary: Readonly<Record<string, { readonly why: string; readonly remedy: string }>> = {
+  realloc: {
+    why: "devices do not know how large the memory was",
+    remedy: "allocate the new size with malloc, copy what is needed with memcpy, and free the old memory",
+  },
+  ...Object.fromEntries(
+    ["rand", "random", "drand48", "srand", "srandom", "srand48"].map((name) => [
+      name,
+      {
+        why: "its state is the host's, one for all threads",
+        remedy: "give each iteration a generator of its own, whose state begins with the iteration's number",
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["fprintf", "puts", "putchar", "fputs"].map((name) => [
+      name,
+      {
+        why: "devices have no files",
+        remedy: "use printf, or store the values and print them behind the region",
+      },
+    ]),
+  ),
+};
+
+/** Why a region cannot call another routine of OpenMP or function of C's library, and what to do instead. */
 export function refusedRoutine({
   name,
 }: Symbol): { readonly why: string; readonly remedy: string } | undefined {
-  if (!name.startsWith("omp_")) return undefined;
+  if (!name.startsWith("omp_")) return Object.hasOwn(ofLibrary, name) ? ofLibrary[name] : undefined;
   if (/lock/.test(name))
     return {
       why: "a thread that waits for a lock may keep the one that holds it from running",

@@ -31,10 +31,12 @@ import {
 import type {
   CType,
   Declared,
+  Diagnostic,
   Expr,
   External,
   FunctionDef,
   FunctionType,
+  Loc,
   Stmt,
   Symbol,
 } from "../../lang/tree/ast.ts";
@@ -170,6 +172,14 @@ class DeviceCode {
     }
   }
 
+  /** Functions of this type whose addresses the program takes, and that device code does not call through pointers. */
+  passedOver(type: FunctionType): readonly Symbol[] {
+    const called = this.targets(type);
+    return [...this.addressed].filter(
+      (sym) => compatibleUnqualified(sym.type, type) && !called.includes(sym),
+    );
+  }
+
   /**
    * The functions of this type that a pointer may lead to in device code: those that the program says are for devices, and
    * those that device code names; if it says so of none of them, all whose addresses are taken. And those for devices that
@@ -208,6 +218,7 @@ class Rewriting {
   private readonly addresses = new Map<Symbol, Symbol>();
   private readonly dispatchers: Dispatcher[] = [];
   private readonly onHost = new Map<Symbol, FunctionDef>();
+  private readonly warnings: Diagnostic[] = [];
   /** Where variables and prototypes have to be declared. */
   private first: External | undefined;
 
@@ -232,6 +243,7 @@ class Rewriting {
     return {
       ...this.program,
       pointed,
+      diagnostics: [...this.program.diagnostics, ...this.warnings],
       unit: { ...unit, externals: [...externals.slice(0, at), ...before, ...externals.slice(at), ...behind] },
     };
   }
@@ -280,7 +292,7 @@ class Rewriting {
   private called(e: Call, pointer: Expr): Expr {
     const type = typeCalled(e, pointer);
     if (type.variadic || this.code.targets(type).length === 0) return e;
-    const { def, prototype } = this.dispatcher(type);
+    const { def, prototype } = this.dispatcher(type, e.span.start);
     const callee: Expr = { ...ident(def.sym), type: prototype };
     return { ...e, callee, args: [cast(ULONG, pointer), ...e.args] };
   }
@@ -294,9 +306,12 @@ class Rewriting {
     return held;
   }
 
-  private dispatcher(type: FunctionType): Dispatcher {
+  /** `loc`: of a call. */
+  private dispatcher(type: FunctionType, loc: Loc): Dispatcher {
     const known = this.dispatchers.find((one) => compatibleUnqualified(one.type, type));
     if (known) return known;
+    const left = this.code.passedOver(type);
+    if (left.length > 0) this.warnings.push(unmarked(loc, left, this.code.targets(type)));
     const to = makeSymbol("to", "param", ULONG, "block");
     const params = type.params.map((p, k) => makeSymbol(`a${k + 1}`, "param", unqualified(p.type), "block"));
     const own: FunctionType = {
@@ -349,6 +364,19 @@ class Rewriting {
     this.onHost.set(sym, made([give(call(cast(pointerTo(type), ident(to)), passed))]));
     return dispatcher;
   }
+}
+
+function unmarked(loc: Loc, left: readonly Symbol[], called: readonly Symbol[]): Diagnostic {
+  const names = (symbols: readonly Symbol[]) => symbols.map((sym) => `'${sym.name}'`).join(", ");
+  return {
+    severity: "warning",
+    code: "unmarked-function",
+    loc,
+    message: `the call fails when the pointer leads to ${names(left)}`,
+    why: `of the functions of this type, only ${names(called)} ${called.length > 1 ? "are" : "is"} for devices`,
+    remedy:
+      "if regions may call the others, mark them as well: '#pragma omp declare target', or '#pragma acc routine seq'",
+  };
 }
 
 /** What each declaration of the symbol says: it has several. */

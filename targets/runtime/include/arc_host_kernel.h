@@ -2,6 +2,14 @@
 #ifndef ARC_HOST_KERNEL_H
 #define ARC_HOST_KERNEL_H
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Where a region calls through a pointer that leads to none of its functions. */
+static inline void arc_no_function(const char *complaint) {
+  fputs(complaint, stderr);
+  abort();
+}
 
 /* The extent of the memory that an argument points into; 0 bytes: a value, or unknown. */
 struct arc_host_extent {

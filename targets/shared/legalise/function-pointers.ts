@@ -18,6 +18,7 @@ import {
   type RecordBody,
   ULONG,
   unqualified,
+  VOID,
   walkStmt,
 } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic, Expr, Loc, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -37,6 +38,22 @@ export function withoutFunctionPointers(region: LoweredRegion, otherwise: Otherw
     kernels: region.kernels.map((k) => numbers.kernel(k)),
   };
 }
+
+/** A region whose calls through pointers say so before they end the program, on this machine's processor. */
+export const sayingWhyTheyEnd = (region: LoweredRegion): LoweredRegion => ({
+  ...region,
+  functions: region.functions.map((f) =>
+    isDispatcher(f.sym) ? { ...f, body: saidBeforeEnd(f.body, region.region) } : f,
+  ),
+});
+
+const saidBeforeEnd = (body: Stmt, region: string): Stmt =>
+  mapStmt(body, {
+    expr: (e) =>
+      e.kind === "call" && calledFunction(e) === "abort"
+        ? call(ident(noFunction), [stringLiteral(complaintOf(region))])
+        : e,
+  });
 
 /**
  * Warns of calls through pointers where the device neither ends the program nor says that one led to no function: at the
@@ -187,17 +204,32 @@ class Numbers {
   }
 
   private complaint(): Expr {
-    // Without the place in the source: the same region is the same kernel wherever its file is.
-    const text = `arc: ${this.region} calls through a pointer that leads to no function for devices\\n`;
-    const pieces = [`"${text}"`];
-    const type = { kind: "array", of: CHAR, size: text.length } as const;
-    return call(ident(printf), [{ kind: "string", pieces, type, span: NOWHERE }]);
+    return call(ident(printf), [stringLiteral(complaintOf(this.region))]);
   }
 }
+
+/** Without the place in the source: the same region is the same kernel wherever its file is. */
+const complaintOf = (region: string): string =>
+  `arc: ${region} calls through a pointer that leads to no function for devices\\n`;
+
+const stringLiteral = (text: string): Expr => ({
+  kind: "string",
+  pieces: [`"${text}"`],
+  type: { kind: "array", of: CHAR, size: text.length },
+  span: NOWHERE,
+});
 
 const printf = makeSymbol(
   "printf",
   "function",
   { kind: "function", ret: INT, params: [{ type: pointerTo(CHAR) }], variadic: true },
+  "file",
+);
+
+/** Of arc_host_kernel.h: it does not return. */
+const noFunction = makeSymbol(
+  "arc_no_function",
+  "function",
+  { kind: "function", ret: VOID, params: [{ type: pointerTo(CHAR) }], variadic: false },
   "file",
 );

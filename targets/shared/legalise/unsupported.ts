@@ -2,6 +2,7 @@
 
 import { hasEffects } from "../../../core/ir/analysis/purity.ts";
 import { isConstant } from "../../../core/ir/analysis/routines.ts";
+import { libraryFile } from "../../../core/ir/model/c-library.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
 import {
   canonical,
@@ -273,11 +274,11 @@ class Search {
         `${device} cannot end the program, as 'assert' does where its condition does not hold`,
         "set a flag that the host looks at behind the region, or compile with -DNDEBUG",
       );
-    if (lacks.heap && /^(malloc|free)$/.test(name))
+    if (lacks.heap && loc.file !== libraryFile && /^(arc_)?(malloc|calloc|free)$/.test(name))
       this.report(
         "no-heap",
         loc,
-        `${device} has no '${name}': kernels cannot allocate memory`,
+        `${device} has no '${name.replace(/^arc_/, "")}': kernels cannot allocate memory`,
         "allocate it in front of the region for all iterations, or declare an array of the largest size",
       );
   }

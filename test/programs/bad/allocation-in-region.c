@@ -4,7 +4,7 @@
 void f(int n, float *a) {
 #pragma acc parallel loop copy(a[0:n])
   for (int i = 0; i < n; i++) {
-    float *p = calloc(1, 4);
+    float *p = aligned_alloc(64, 64);
     a[i] = p != 0;
   }
 }
