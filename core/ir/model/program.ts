@@ -68,4 +68,6 @@ export interface Program {
   readonly pointed?: Pointed;
   /** Where host code differs from the file, so that it must be printed and cannot be edited. */
   readonly restated?: Loc;
+  /** Directives of statements that other directives offload: the C compiler is not to read them. */
+  readonly unread?: ReadonlySet<Pragma>;
 }

@@ -57,6 +57,7 @@ export function readDirectives(written: TranslationUnit, honoured = false): Prog
     ...(reading.sharedRequired && { sharedRequired: reading.sharedRequired }),
     ...(hostThreads && { hostThreads }),
     ...(walk.restated && { restated: walk.restated }),
+    ...(walk.unread.size > 0 && { unread: walk.unread }),
   });
 }
 
@@ -71,6 +72,8 @@ class Walk {
   hostThreads: Pragma | undefined;
   /** Where host code has other statements than the file. */
   restated: Loc | undefined;
+  /** Directives that neither arc nor the C compiler is to read. */
+  readonly unread = new Set<Pragma>();
   private readonly reading: Reading;
   private readonly fronts: readonly Front[];
   private readonly allocations: Allocations;
@@ -108,7 +111,7 @@ class Walk {
   /** Handles a pragma that no front end owns. */
   private passOver(pragma: Pragma): void {
     const misspelled = misspelledDirective(pragma);
-    this.reading.diagnostics.push(...unreadDirective(pragma), ...misspelled);
+    this.reading.diagnostics.push(...misspelled);
     if (this.reading.around.ofCallers || misspelled.length > 0) return;
     if (this.hostThreads === undefined && makesHostThreads(pragma)) this.hostThreads = pragma;
   }
@@ -188,8 +191,13 @@ class Walk {
       const { around } = this.reading;
       const front = this.owner(pragma, around, beside);
       if (!front) {
-        this.passOver(pragma);
-        others.push(pragma);
+        const found = unreadDirective(pragma, beside);
+        this.reading.diagnostics.push(...found);
+        if (found.length > 0) this.unread.add(pragma);
+        else {
+          this.passOver(pragma);
+          others.push(pragma);
+        }
         continue;
       }
       const construct = front.construct(pragma);

@@ -105,12 +105,14 @@ class Editor {
    * pair them wrongly.
    */
   declarations(readsOpenMp: boolean): void {
-    for (const pragma of pragmasOf(this.parsed.unit)) {
+    const unread = this.outlined.program.unread ?? new Set<Pragma>();
+    const isOutside = (pragma: Pragma): boolean => isArcsAlone(pragma) || unread.has(pragma);
+    for (const pragma of pragmasOf(this.parsed.unit, isOutside)) {
+      const isArcs = isOutside(pragma) || this.makesTasks(pragma);
       if (pragma.added === "directive") {
-        if (!isArcsAlone(pragma) && !this.makesTasks(pragma)) this.stated(pragma);
+        if (!isArcs) this.stated(pragma);
         continue;
       }
-      const isArcs = isArcsAlone(pragma) || this.makesTasks(pragma);
       if (!isArcs) continue;
       if (pragma.span.start.file !== this.file) {
         // In a header. C compilers reject all but the plain form of `declare target`.
@@ -274,15 +276,18 @@ class Editor {
   }
 }
 
-/** The pragmas of declarations and functions; of statements, only those of declarations. */
-function pragmasOf({ externals }: TranslationUnit): readonly Pragma[] {
+/** The pragmas of declarations and functions; of statements, those that are the runtime's or nobody's. */
+function pragmasOf(
+  { externals }: TranslationUnit,
+  isOutside: (pragma: Pragma) => boolean,
+): readonly Pragma[] {
   const found: Pragma[] = [];
   for (const e of externals) {
     if (e.kind === "pragma") found.push(e);
     if (e.kind !== "function") continue;
     found.push(...(e.pragmas ?? []));
     walkStmt(e.body, {
-      stmt: (s) => void found.push(...(s.pragmas ?? []).filter(isArcsAlone)),
+      stmt: (s) => void found.push(...(s.pragmas ?? []).filter(isOutside)),
       expr: () => false,
     });
   }

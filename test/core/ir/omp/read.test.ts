@@ -353,6 +353,13 @@ describe("host code is left alone", () => {
   test("a statement that OpenACC offloads too goes OpenACC's way", () => {
     const loop = `\n#pragma acc parallel loop\n#pragma omp target teams loop\n${FOR} {\n#pragma omp atomic compare\na[i] = 1; }`;
     expect(complaints(loop)).toEqual(["3:1 unread-directive"]);
+    const ofThreads = `\n#pragma omp parallel for\n#pragma acc parallel loop\n${FOR} a[i] = 1;`;
+    expect(complaints(ofThreads)).toEqual(["2:1 unread-directive"]);
+  });
+
+  test("a loop's directive in front of a target construct has no loop", () => {
+    const loop = `\n#pragma omp parallel for\n#pragma omp target map(a[0:n])\n${FOR} a[i] = 1;`;
+    expect(complaints(loop)).toEqual(["2:13 expected-loop"]);
   });
 
   test("clauses that only hint are noted", () => {

@@ -63,6 +63,13 @@ describe("host code", () => {
     syntax(text);
   });
 
+  test("has no OpenMP directive whose loop OpenACC offloads", () => {
+    for (const omp of ["parallel for", "simd", "target teams distribute parallel for map(a)", "target"])
+      expect(
+        hostOf(source.replace("#pragma acc parallel", `#pragma omp ${omp}\n#pragma acc parallel`)),
+      ).not.toMatch(/#pragma omp/);
+  });
+
   test("compiles without warnings", () => {
     syntax(hostOf(source));
   });
