@@ -38,7 +38,7 @@ import { BuildMemory, WANT } from "./state/build-memory.ts";
 import { DamagedGraph, GraphFile } from "./state/graph-file.ts";
 import { type Lock, tryLock } from "./state/lock.ts";
 import { type ReducedGraph, reduceGraph, withFolders } from "./state/resume.ts";
-import { StampMemory } from "./state/stamp-file.ts";
+import { StampMemory } from "./state/stamp-memory.ts";
 import { type ActionRecord, State } from "./state/state.ts";
 import { askTool, identifyTool, type ToolRequest } from "./state/tool.ts";
 import { ActionLog } from "./store/action-cache.ts";

@@ -1,14 +1,8 @@
 /**
  * A cache shared with others. Bytes are accepted only if they have the digest asked for, and results only if they are
- * about the action asked for (and, with a signing key, signed). A slow or failing server costs a bounded delay: each
- * request has a limit, and the cache is given up after a few failures in a row, after one denial, or when it took more
- * time than it saved. A server that only refuses uploads is still read.
+ * about the action asked for (and, with a signing key, signed).
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { setMaxListeners } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
-import pLimit from "p-limit";
-import { canonicalJson } from "../key/canonical.ts";
 import { digestBytes } from "../key/digest.ts";
 import type { ActionResult, StoredOutput } from "../key/result.ts";
 import type { Action, Digest } from "../model/action.ts";
@@ -19,10 +13,12 @@ import { checkFits } from "../records/result.ts";
 import { BadRecord } from "../records/schema.ts";
 import type { ContentStore } from "../store/store.ts";
 import { resultsFor, type SignedResult } from "./entry.ts";
-import { type Attempt, Refused, type Transport } from "./transport.ts";
+import { type RequestOptions, Requests } from "./requests.ts";
+import { isSigned, signatureOf } from "./signing.ts";
+import type { Attempt, Transport } from "./transport.ts";
 import { decodeEntry, encodeEntry } from "./wire.ts";
 
-export interface RemoteOptions {
+export interface RemoteOptions extends RequestOptions {
   /** Download only, as untrusted builds should. */
   readonly readOnly?: boolean;
   /** Results are signed with this key, and accepted only if signed with it. */
@@ -36,26 +32,14 @@ export interface RemoteOptions {
   readonly blobSeconds?: number;
   /** Time limit for the transfer of a complete result, in seconds, unless making it took longer; default 60. */
   readonly resultSeconds?: number;
-  /** How many seconds more may be spent waiting than are saved; default 30. */
-  readonly patienceSeconds?: number;
-  /** Called once when the cache is given up, and once when uploads stop. */
-  readonly onTrouble: (message: string) => void;
 }
 
-/** How many requests in a row may fail. */
-const FAILURES = 3;
 /** How many results are kept for one action; they differ in what was discovered. */
 const CANDIDATES = 8;
 /** For blobs of at least this size arc checks whether the server has them before sending them. */
 const PROBE_FROM = 64 * 1024;
-/** The slowest accepted rate, in bytes per second. */
-const SLOWEST = 100_000;
-
 /** Upper bound in seconds for the transfer of a result, if making it took that long. */
 const LONGEST = 3600;
-
-/** Parallel requests, for reads and for writes each. */
-const AT_ONCE = 8;
 
 /** Limit of an action's log in bytes; arc sends less. */
 const LOG_BYTES = 2 ** 26;
@@ -72,46 +56,28 @@ export class RemoteCache {
   readonly #transport: Transport;
   readonly #store: ContentStore;
   readonly #options: RemoteOptions;
-  readonly #abort = new AbortController();
+  readonly #requests: Requests;
   readonly #uploads = new Set<Promise<void>>();
-  /** Separate limits, so that no download waits for uploads. */
-  readonly #turns = { read: pLimit(AT_ONCE), write: pLimit(AT_ONCE) };
   /** Sizes of blobs named in entries. */
   readonly #sizes = new Map<Digest, number>();
-  /** Failed requests in a row; for writes, also those that the server refused. */
-  readonly #failures = { read: 0, write: 0 };
-  /** Why the first request failed; "" once another succeeded or the failure was reported. */
-  #unreported: string | undefined;
   /** An invalid record from the server was already reported. */
   #hasRefused = false;
-  /** Number of requests under way. */
-  #asking = 0;
-  /** The time with requests under way was counted up to here, in ms. */
-  #countedTo = 0;
-  /** How many seconds more were spent waiting than were saved. */
-  #lostSeconds = 0;
-
   constructor(transport: Transport, store: ContentStore, options: RemoteOptions) {
     this.#transport = transport;
     this.#store = store;
     this.#options = options;
-    // One listener for each request under way.
-    setMaxListeners(0, this.#abort.signal);
+    this.#requests = new Requests(transport.name, options);
   }
 
   /** False once it was given up. */
   get isUsable(): boolean {
-    return this.#failures.read < FAILURES && this.#lostSeconds <= this.#patience;
-  }
-
-  get #takes(): boolean {
-    return this.isUsable && this.#failures.write < FAILURES;
+    return this.#requests.isUsable;
   }
 
   /** Results for a base key, newest first; empty when there are none, or no answer. Never rejects. */
   async candidates(action: Action, base: Digest): Promise<ActionResult[]> {
-    const bytes = await this.#counted(
-      this.#try("read", this.#answerSeconds, (attempt) => this.#transport.getEntry(base, attempt)),
+    const bytes = await this.#requests.counted(
+      this.#requests.try("read", this.#answerSeconds, (attempt) => this.#transport.getEntry(base, attempt)),
     );
     if (bytes === undefined) return [];
     return this.#decode(bytes, base).filter((result) => this.#isGood(() => checkFits(result, action)));
@@ -119,15 +85,14 @@ export class RemoteCache {
 
   /** Downloads a result's bytes into the store; false when some are unavailable. Never rejects. */
   async fetch(result: ActionResult): Promise<boolean> {
-    const fetched = await this.#counted(this.#fetch(result));
-    // Never below 0, so that the time that one result claims to save does not excuse later delays.
-    if (fetched) this.#lostSeconds = Math.max(0, this.#lostSeconds - result.seconds);
+    const fetched = await this.#requests.counted(this.#fetch(result));
+    if (fetched) this.#requests.noteSaved(result.seconds);
     return fetched;
   }
 
   /** Uploads a result and its bytes in the background; not what another process removes from the store meanwhile. */
   publish(result: ActionResult): void {
-    if (this.#options.readOnly || !this.#takes) return;
+    if (this.#options.readOnly || !this.#requests.takes) return;
     const upload = this.#publish(result)
       .catch((error: unknown) => {
         if (errnoOf(error) !== "ENOENT") throw error;
@@ -140,11 +105,11 @@ export class RemoteCache {
   /** Waits until every upload has succeeded or failed; each has a time limit. */
   async settle(): Promise<void> {
     await Promise.all(this.#uploads);
-    if (this.#unreported) this.#report(`was of no use: ${this.#unreported}`);
+    this.#requests.finish();
   }
 
   close(): void {
-    this.#abort.abort();
+    this.#requests.abort();
     this.#transport.close();
   }
 
@@ -219,7 +184,8 @@ export class RemoteCache {
       return this.#store.putOwned(file, digest).digest === digest;
     };
     try {
-      const isHere = (await this.#try("read", this.#blobSeconds, get, fetching.latest)) === true && isKept();
+      const isHere =
+        (await this.#requests.try("read", this.#blobSeconds, get, fetching.latest)) === true && isKept();
       if (!isHere) fetching.isLost = true;
       return isHere;
     } finally {
@@ -241,7 +207,8 @@ export class RemoteCache {
   }
 
   #refuse(reason: string): void {
-    if (!this.#hasRefused) this.#report(`sent a record that cannot be true, which is not used: ${reason}`);
+    if (!this.#hasRefused)
+      this.#requests.report(`sent a record that cannot be true, which is not used: ${reason}`);
     this.#hasRefused = true;
   }
 
@@ -267,16 +234,16 @@ export class RemoteCache {
       return true;
     };
     const sendInTurn = async (blob: (typeof blobs)[number]): Promise<void> => {
-      const sent = this.#try("write", this.#blobSeconds, (attempt) => send(blob, attempt), latest);
+      const sent = this.#requests.try("write", this.#blobSeconds, (attempt) => send(blob, attempt), latest);
       if ((await sent) !== true) isSent = false;
     };
     await Promise.all(blobs.map(sendInTurn));
     if (!isSent) return;
     const ask = (attempt: Attempt) => this.#transport.getEntry(result.base, attempt);
-    const known = await this.#try("write", this.#answerSeconds, ask, latest);
+    const known = await this.#requests.try("write", this.#answerSeconds, ask, latest);
     const others = known === undefined ? [] : this.#decodeSigned(known, result.base);
     const signed: SignedResult[] = [
-      { result, ...this.#sign(result) },
+      { result, ...this.#signed(result) },
       ...others.filter((other) => other.result.key !== result.key),
     ].slice(0, CANDIDATES);
     const named = new Map(blobs.map((blob) => [blob.digest, blob]));
@@ -289,7 +256,7 @@ export class RemoteCache {
     if (signed.length > others.length && known !== undefined)
       for (const blob of decodeEntry(known)?.blobs ?? []) named.set(blob.digest, blob);
     const entry = encodeEntry({ blobs: [...named.values()], arc: JSON.stringify(signed) });
-    await this.#try(
+    await this.#requests.try(
       "write",
       this.#answerSeconds,
       (attempt) => this.#transport.putEntry(result.base, entry, attempt),
@@ -324,21 +291,9 @@ export class RemoteCache {
     return [...blobs].map(([digest, size]) => ({ digest, size }));
   }
 
-  #sign(result: ActionResult): { signature?: string } {
+  #signed(result: ActionResult): { signature?: string } {
     const { signingKey } = this.#options;
-    if (signingKey === undefined) return {};
-    return {
-      signature: createHmac("sha256", signingKey)
-        .update(canonicalJson(result as never))
-        .digest("hex"),
-    };
-  }
-
-  #isSigned({ result, signature }: SignedResult): boolean {
-    const wanted = this.#sign(result).signature;
-    if (wanted === undefined) return true;
-    if (signature?.length !== wanted.length) return false;
-    return timingSafeEqual(Buffer.from(signature), Buffer.from(wanted));
+    return signingKey === undefined ? {} : { signature: signatureOf(result, signingKey) };
   }
 
   #decode(bytes: Buffer, base: Digest): ActionResult[] {
@@ -352,7 +307,8 @@ export class RemoteCache {
     for (const { digest, size } of entry.blobs) this.#sizes.set(digest, size);
     const { good, refused } = resultsFor(base, text);
     if (refused !== undefined) this.#refuse(refused);
-    return good.filter((one) => this.#isSigned(one));
+    const { signingKey } = this.#options;
+    return signingKey === undefined ? good : good.filter((one) => isSigned(one, signingKey));
   }
 
   get #answerSeconds(): number {
@@ -362,107 +318,6 @@ export class RemoteCache {
   get #blobSeconds(): number {
     return this.#options.blobSeconds ?? 15;
   }
-
-  get #patience(): number {
-    return this.#options.patienceSeconds ?? 30;
-  }
-
-  /** Counts the time spent waiting, however many requests run in parallel. */
-  async #counted<T>(question: Promise<T>): Promise<T> {
-    if (this.#asking === 0) this.#countedTo = performance.now();
-    this.#asking += 1;
-    try {
-      return await question;
-    } finally {
-      const wasUsable = this.isUsable;
-      const now = performance.now();
-      this.#lostSeconds += (now - this.#countedTo) / 1000;
-      this.#countedTo = now;
-      this.#asking -= 1;
-      if (wasUsable && !this.isUsable) this.#giveUp("it costs more time than it saves");
-    }
-  }
-
-  /**
-   * Undefined when the request failed, timed out, or is not tried any more; `latest` (ms) is a hard deadline. The time
-   * limit counts from the start of the request, not from queueing.
-   */
-  #try<T>(
-    kind: "read" | "write",
-    seconds: number,
-    request: (attempt: Attempt) => Promise<T>,
-    latest = Number.POSITIVE_INFINITY,
-  ): Promise<T | undefined> {
-    return this.#turns[kind](() => this.#attempt(kind, seconds, request, latest));
-  }
-
-  async #attempt<T>(
-    kind: "read" | "write",
-    seconds: number,
-    request: (attempt: Attempt) => Promise<T>,
-    latest: number,
-  ): Promise<T | undefined> {
-    if (!(kind === "read" ? this.isUsable : this.#takes) || this.#abort.signal.aborted) return undefined;
-    const limit = new AbortController();
-    const stop = (): void => limit.abort();
-    // Bytes that arrive extend the deadline, at a rate that a server cannot abuse.
-    let deadline = performance.now() + seconds * 1000;
-    let timer: NodeJS.Timeout | undefined;
-    const watch = (): void => {
-      const left = Math.min(deadline, latest) - performance.now();
-      if (left <= 0) stop();
-      else timer = setTimeout(watch, left);
-    };
-    watch();
-    this.#abort.signal.addEventListener("abort", stop, { once: true });
-    const onBytes = (count: number): void => {
-      deadline += (count / SLOWEST) * 1000;
-    };
-    try {
-      const answer = await unlessAborted(limit.signal, request({ signal: limit.signal, onBytes }));
-      this.#unreported = "";
-      for (const one of ["read", kind] as const) if (this.#failures[one] < FAILURES) this.#failures[one] = 0;
-      return answer;
-    } catch (error) {
-      if (this.#abort.signal.aborted) return undefined;
-      const why = limit.signal.aborted ? "it gave no answer in time" : (error as Error).message;
-      if (error instanceof Refused) this.#noteFailure(kind, why, error.forGood);
-      else this.#noteFailure("read", why, false);
-      return undefined;
-    } finally {
-      clearTimeout(timer);
-      this.#abort.signal.removeEventListener("abort", stop);
-    }
-  }
-
-  #noteFailure(kind: "read" | "write", why: string, forGood: boolean): void {
-    this.#unreported ??= why;
-    const before = this.#failures[kind];
-    this.#failures[kind] = forGood ? Math.max(before, FAILURES) : before + 1;
-    if (before >= FAILURES || this.#failures[kind] < FAILURES) return;
-    if (kind === "read") this.#giveUp(why);
-    else if (this.isUsable) {
-      this.#unreported = "";
-      this.#report(`gets nothing more from this build: ${why}`);
-    }
-  }
-
-  #giveUp(why: string): void {
-    this.#unreported = "";
-    this.#report(`is not used any more in this build: ${why}`);
-  }
-
-  #report(what: string): void {
-    this.#options.onTrouble(`the shared cache ${this.#transport.name} ${what}`);
-  }
-}
-
-/** Node does not always say that an answer is cut off: whoever waits for its end would wait for ever. */
-function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
 }
 
 function checkSize(output: string, bytes: number, announced: number): void {

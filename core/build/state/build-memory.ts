@@ -9,17 +9,18 @@ import { type ActionResult, type Discovered, outputOf, type StoredOutput } from 
 import type { Action, Address } from "../model/action.ts";
 import { type Depend, isRacy, takeStamp } from "../model/stat-signature.ts";
 import type { ContentStore } from "../store/store.ts";
-import { type GraphFile, type GraphRow, type GraphRows, rowsOf, writeGraphFile } from "./graph-file.ts";
+import type { GraphFile } from "./graph-file.ts";
+import { type GraphRow, type GraphRows, rowsOf, writeGraphFile } from "./graph-writer.ts";
 import type { ReducedGraph } from "./resume.ts";
 import {
   patchStampFile,
   pruneStampFiles,
   rememberStamps,
   type StampFileContent,
-  type StampMemory,
   type StampTexts,
   writeStampFile,
 } from "./stamp-file.ts";
+import type { StampMemory } from "./stamp-memory.ts";
 import type { ActionRecord, State } from "./state.ts";
 
 /** The kind of call under which a build that failed stores the digests it computed. */

@@ -24,7 +24,8 @@ import {
 } from "../../../core/build/files/up-to-date.ts";
 import { type Depend, takeStamp } from "../../../core/build/model/stat-signature.ts";
 import { compileProgram, launcherSources } from "../../../core/build/native/compile.mjs";
-import { patchStampFile, StampMemory, writeStampFile } from "../../../core/build/state/stamp-file.ts";
+import { patchStampFile, writeStampFile } from "../../../core/build/state/stamp-file.ts";
+import { StampMemory } from "../../../core/build/state/stamp-memory.ts";
 import { cases } from "../../cases.ts";
 
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), "arc-launcher-")));
