@@ -1,8 +1,8 @@
 /** Whether dependences order the tasks that one directive makes in the iterations of loops. */
 
 import { firstOf } from "../../checked/access.ts";
-import type { Task } from "./access.ts";
-import type { Accessed, Instance, Instances } from "./instances.ts";
+import type { Task } from "../memory/access.ts";
+import type { Accessed, Instance, Instances } from "../memory/instances.ts";
 import { maybeSame, reads } from "./tasks.ts";
 
 type Ordered = (a: Instance, b: Instance, sample: number) => boolean;

@@ -6,9 +6,9 @@ import { reductionUse } from "../../ir/analysis/reductions.ts";
 import type { ReductionOp } from "../../ir/model/ir.ts";
 import { canonical, isScalar, walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Exec, SharedOut } from "../memory/access.ts";
 import type { Edit } from "../model/finding.ts";
 import type { Directive } from "../read/directive.ts";
-import type { Exec, SharedOut } from "./access.ts";
 import type { Race } from "./find.ts";
 
 export type Cause =

@@ -2,13 +2,16 @@
 import { firstOf, itemAt } from "../../checked/access.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Access, Around, Exec, Frame, Level, Step, Task, Term } from "../memory/access.ts";
+import { isConstantPlace } from "../memory/constant-place.ts";
+import type { World } from "../memory/evaluate.ts";
+import type { Facts } from "../memory/facts.ts";
+import { type Accessed, type Instance, type Instances, indexed, instancesOf } from "../memory/instances.ts";
+import type { Sampled } from "../memory/samples.ts";
 import { clausesOf } from "../read/directive.ts";
-import type { Access, Around, Exec, Frame, Level, Step, Task, Term } from "./access.ts";
 import { chainsOf } from "./chains.ts";
 import { inOrder } from "./doacross.ts";
-import type { World } from "./evaluate.ts";
-import { type Accessed, type Instance, type Instances, indexed, instancesOf } from "./instances.ts";
-import type { Sampled } from "./samples.ts";
+import { handedOver } from "./handed-over.ts";
 import { tasksOverlap } from "./tasks.ts";
 
 interface Region {
@@ -16,6 +19,9 @@ interface Region {
   readonly tasks: readonly Task[];
   /** Threads synchronise in ways that the analysis does not model. */
   readonly synchronised: boolean;
+  readonly waitsOnce?: true;
+  readonly flushes?: true;
+  readonly facts: Facts;
 }
 
 export interface Conflict {
@@ -58,6 +64,7 @@ export function conflictOf(
   if (a.atomic && b.atomic) return undefined;
   if (a.location.root !== b.location.root) return undefined;
   const [write, other] = a.mode === "write" && !(a.atomic && b.mode === "write") ? [a, b] : [b, a];
+  const fixed = isConstantPlace(a) && isConstantPlace(b);
   for (const way of waysOf(a, b, region, instances)) {
     if (way.level && ownElements(a, b, way.level)) continue;
     let met = 0;
@@ -69,7 +76,7 @@ export function conflictOf(
       if (one.list.length === 0 || two.list.length === 0) continue;
       if (meet(one, two, (x, y) => way.meets(x, y, s))) {
         met++;
-        near ||= sampled.isNear(s);
+        near ||= sampled.isNear(s) || fixed;
       }
       // Of loops that are longer than what is looked at, others may meet.
       else if (!sampled.isLarge(s) || (one.complete && two.complete)) missed++;
@@ -81,11 +88,19 @@ export function conflictOf(
       if (!doubts || !mayMeet(a, b, way, instances)) continue;
       return { write, other, certainty: "maybe", ...(way.level && { level: way.level }) };
     }
-    const sure = near && missed === 0 && !uncertain && !region.synchronised && !redundant(a, b, way.level);
+    const ordered = region.synchronised && !isFlagItself(a, b, region);
+    const open = near && missed === 0 && !uncertain && !ordered && !redundant(a, b, way.level);
+    const sure = open && !handedOver(a, b, region, region.facts);
     return { write, other, certainty: sure ? "proved" : "maybe", ...(way.level && { level: way.level }) };
   }
   return undefined;
 }
+
+/** The flag that the only waiting loop looks at: nothing orders the look and the store, and one of them is not atomic. */
+const isFlagItself = (a: Access, b: Access, { waitsOnce }: Region): boolean =>
+  waitsOnce === true &&
+  a.atomic !== b.atomic &&
+  [a, b].some(({ mode, context }) => mode === "read" && context.loops.some((loop) => loop.waits));
 
 /** Each iteration accesses the element with its own number: `a[i]`. Most loops do, so they need no sampling. */
 function ownElements(a: Access, b: Access, { exec }: Level): boolean {
@@ -136,9 +151,9 @@ const isFirst = ({ steps }: Access["location"], step: Step): boolean =>
 /** The loop variable that a subscript consists of. */
 function counterAt(step: Step | undefined): { readonly sym: Symbol; readonly frame: Frame } | undefined {
   if (step?.is !== "index" || step.terms.length !== 1) return undefined;
-  const [{ expr, frame, negative }] = step.terms as [Term];
+  const [{ expr, frame, negative, of }] = step.terms as [Term];
   const e = stripImplicit(expr);
-  return e.kind === "ident" && !negative ? { sym: e.sym, frame } : undefined;
+  return e.kind === "ident" && !negative && !of ? { sym: e.sym, frame } : undefined;
 }
 
 /** An unknown condition may admit only one iteration, and flags that all threads set alike are a common idiom. */
@@ -234,7 +249,8 @@ function betweenTurns(a: Access, b: Access, k: number, p: Level, q: Level): Meet
   return (one, two) => {
     for (let j = 0; j < k; j++) if (one.threads[j] !== two.threads[j]) return false;
     const [t, u] = [one.turns[at], two.turns[at]];
-    return t !== undefined && u !== undefined && t - u === ahead && fixed(one, two) && differ(one, two);
+    const next = !loop.header || (t !== undefined && u !== undefined && t - u === ahead);
+    return next && fixed(one, two) && differ(one, two);
   };
 }
 

@@ -5,8 +5,8 @@
 import { evaluateInteger, parseExpr } from "../../lang/index.ts";
 import type { PragmaToken } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Distance, Doacross } from "../memory/access.ts";
 import { clausesOf, type Directive, split } from "../read/directive.ts";
-import type { Distance, Doacross } from "./access.ts";
 
 /** The state after a directive inside the loops; undefined: the analysis does not understand it. */
 export function afterOrdered(d: Directive, now: Doacross): Doacross | undefined {

@@ -8,14 +8,14 @@
  * LLOV (Bora et al., TACO 2020), which ask the same about sets of iterations.
  */
 import type { FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import type { Access } from "../memory/access.ts";
+import { evaluateAt } from "../memory/evaluate.ts";
+import { type Facts, factsOf } from "../memory/facts.ts";
+import { farEnd, samples } from "../memory/samples.ts";
 import { itemsOf, readDirective, symbolsOf } from "../read/directive.ts";
-import type { Access } from "./access.ts";
 import { type Conflict, conflictOf, instancesCache } from "./conflict.ts";
-import { evaluateAt } from "./evaluate.ts";
-import { type Facts, factsOf } from "./facts.ts";
 import { type Meeting, signalled, type Walked } from "./log.ts";
 import { Owners } from "./owners.ts";
-import { farEnd, samples } from "./samples.ts";
 import { Walk } from "./walk.ts";
 
 export interface Race extends Conflict {
@@ -79,8 +79,16 @@ function inRegion(walked: Walked, facts: Facts, doubts: boolean): readonly Race[
     }
   });
   const instances = instancesCache(world, sampled);
-  const meet: Meeting = (a, b) => conflictOf(a, b, walked, instances, sampled, true) !== undefined;
-  const region = { ...walked, synchronised: walked.synchronised || signalled(walked, meet) };
+  const meet: Meeting = (a, b) =>
+    conflictOf(a, b, { ...walked, facts }, instances, sampled, true) !== undefined;
+  const { waitsOnce, ...rest } = walked;
+  const signals = signalled(walked, meet);
+  const region = {
+    ...rest,
+    facts,
+    synchronised: walked.synchronised || signals,
+    ...(waitsOnce && !signals && { waitsOnce }),
+  };
   const races: Race[] = [];
   for (const [sym, all] of byRoot(region.accesses)) {
     const writes = all.filter((a) => a.mode === "write");

@@ -1,12 +1,16 @@
 /** The findings of a walk through one outermost construct. */
 import type { Symbol } from "../../lang/tree/ast.ts";
-import type { Access, Around, Task } from "./access.ts";
+import type { Access, Around, Task } from "../memory/access.ts";
 
 export interface Walked {
   readonly accesses: readonly Access[];
   readonly tasks: readonly Task[];
   /** Threads synchronise in ways that the analysis does not model. */
   readonly synchronised: boolean;
+  /** They do at most by the one loop that waits, and by `flush`. */
+  readonly waitsOnce?: true;
+  /** Atomic accesses order others. */
+  readonly flushes?: true;
   /** Variables that parallel code sets or declares. */
   readonly changed: ReadonlySet<Symbol>;
   /** Headers of its loops, with the calls that contain them. */
@@ -18,9 +22,9 @@ export class AccessLog {
   readonly changed = new Set<Symbol>();
   readonly loops: Around[];
   synchronised = false;
-  /** Together with a loop that waits for an unknown event, a flush is a way to wait for another thread. */
+  /** Together with loops that wait for an unknown event, a flush is a way to wait for another thread. */
   flushes = false;
-  spins = false;
+  spins = 0;
   /** Number of statements analysed inside called functions. */
   inlined = 0;
 
@@ -32,8 +36,12 @@ export class AccessLog {
   /** Undefined if nothing was accessed. */
   finished(tasks: readonly Task[]): Walked | undefined {
     const { accesses, changed, loops } = this;
-    const synchronised = this.synchronised || (this.flushes && this.spins);
-    return accesses.length > 0 ? { accesses, tasks, synchronised, changed, loops } : undefined;
+    const synchronised = this.synchronised || (this.flushes && this.spins > 0);
+    const waitsOnce = !this.synchronised && this.spins === 1 && { waitsOnce: true as const };
+    const flushes = this.flushes && { flushes: true as const };
+    return accesses.length > 0
+      ? { accesses, tasks, synchronised, changed, loops, ...waitsOnce, ...flushes }
+      : undefined;
   }
 }
 

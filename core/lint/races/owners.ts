@@ -90,7 +90,8 @@ export class Owners {
   }
 
   of(sym: Symbol, levels: number): Owner {
-    if (this.threadprivate.has(sym)) return { levels, tasks: 0 };
+    // Tasks of one thread never run at the same time.
+    if (this.threadprivate.has(sym)) return { levels, tasks: Number.POSITIVE_INFINITY };
     const walk = (k: number): Owner => {
       const scope = this.scopes[k];
       if (!scope) return everyones;

@@ -2,13 +2,15 @@
 
 import { rootOf } from "../../ir/analysis/access.ts";
 import { EvaluationWalk, type Touch } from "../../ir/dependence/evaluation.ts";
-import { isPointer } from "../../lang/index.ts";
+import { canonical, isPointer } from "../../lang/index.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Access, Around, Context, Doacross, Frame, Guard, Level } from "../memory/access.ts";
+import type { Facts } from "../memory/facts.ts";
+import { MemoryLocations } from "../memory/memory-locations.ts";
+import { partsOf } from "../memory/parts.ts";
+import { Pointees } from "../memory/pointees.ts";
 import type { Directive } from "../read/directive.ts";
-import type { Access, Around, Context, Doacross, Frame, Guard } from "./access.ts";
-import type { Facts } from "./facts.ts";
 import { AccessLog } from "./log.ts";
-import { MemoryLocations } from "./memory-locations.ts";
 import type { Owners } from "./owners.ts";
 import { TaskList } from "./task-list.ts";
 import { Teams } from "./teams.ts";
@@ -30,8 +32,15 @@ export interface Moment {
   readonly frame: Frame;
 }
 
+interface TakenLock {
+  readonly key: string;
+  readonly guards: readonly Guard[];
+  readonly levels: readonly Level[];
+}
+
 export abstract class RecordingWalk extends EvaluationWalk {
   protected readonly locations: MemoryLocations;
+  protected readonly pointees: Pointees;
   protected readonly owners: Owners;
   protected readonly facts: Facts;
   protected readonly watcher: Watcher | undefined;
@@ -43,6 +52,8 @@ export abstract class RecordingWalk extends EvaluationWalk {
   protected loops: Around[] = [];
   protected guards: Guard[] = [];
   protected locks: string[] = [];
+  /** Those among them that a call has taken, with where it did. */
+  protected taken: TakenLock[] = [];
   protected ordered = false;
   protected doacross: Doacross | undefined;
   protected frame: Frame = { arguments: new Map() };
@@ -57,7 +68,8 @@ export abstract class RecordingWalk extends EvaluationWalk {
   constructor(facts: Facts, owners: Owners, watcher?: Watcher) {
     super();
     this.facts = facts;
-    this.locations = new MemoryLocations(facts);
+    this.pointees = new Pointees(facts);
+    this.locations = new MemoryLocations(facts, this.pointees);
     this.owners = owners;
     this.watcher = watcher;
   }
@@ -79,7 +91,17 @@ export abstract class RecordingWalk extends EvaluationWalk {
     const guards = this.guards;
     this.guards = [...guards, this.guard(test, holds, opaque)];
     inside();
+    this.unguarded(guards);
+  }
+
+  /** A lock that a condition takes and does not release is held, or not, by what comes after it. */
+  protected unguarded(guards: Guard[]): void {
     this.guards = guards;
+    const left = this.taken.filter((lock) => lock.guards.length > guards.length);
+    if (left.length === 0) return;
+    this.log.synchronised = true;
+    for (const { key } of left) this.locks.splice(this.locks.lastIndexOf(key), 1);
+    this.taken = this.taken.filter((lock) => !left.includes(lock));
   }
 
   protected touch(object: Expr, { mode, update }: Touch): void {
@@ -107,6 +129,7 @@ export abstract class RecordingWalk extends EvaluationWalk {
       loc = e.span.start,
     }: { atomic?: boolean; update?: boolean; constant?: boolean; loc?: Loc },
   ): void {
+    if (mode === "write" && e.kind === "ident") this.pointees.forget([e.sym]);
     if (!this.recording) return;
     if (mode === "write" && e.kind === "ident") this.changes(e.sym);
     const location = this.locations.of(e, this.frame);
@@ -123,7 +146,7 @@ export abstract class RecordingWalk extends EvaluationWalk {
           ? this.owners.of(root, depth)
           : this.owners.ofElements(root, depth);
     if (owner.levels > depth) return;
-    this.log.accesses.push({
+    const access: Access = {
       location,
       mode,
       atomic,
@@ -135,7 +158,11 @@ export abstract class RecordingWalk extends EvaluationWalk {
       loc,
       order: this.order++,
       context: this.context(),
-    });
+    };
+    this.log.accesses.push(access);
+    if (!this.watcher && canonical(e.type).kind === "record")
+      for (const part of partsOf(e.type))
+        this.log.accesses.push({ ...access, location: { ...location, steps: [...steps, ...part] } });
   }
 
   /** The same object as long as nothing changes, so that results for it can be cached. */

@@ -6,9 +6,11 @@ import type { LoopHeader } from "../../ir/model/ir.ts";
 import { evaluateInteger, isPointer, isScalar, printExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Around, Exec, Frame, Level } from "../memory/access.ts";
+import type { Facts } from "../memory/facts.ts";
+import { usedByLibrary } from "../memory/library.ts";
+import { pointersSetIn, setByEachTurn } from "../memory/pointees.ts";
 import { directivesOf } from "../read/directive.ts";
-import type { Around, Frame } from "./access.ts";
-import type { Facts } from "./facts.ts";
 import { RecordingWalk } from "./recording-walk.ts";
 
 /** Limit of statements analysed inside called functions, per region. */
@@ -27,6 +29,30 @@ export abstract class StatementWalk extends RecordingWalk {
     | undefined;
 
   protected plain(s: Stmt): void {
+    if (!this.pointees.areAny || !("test" in s)) return this.step(s);
+    this.step(s);
+    this.pointees.forget(pointersSetIn(s).keys());
+  }
+
+  /** What pointers lead to in each turn of a loop. */
+  private turns(s: Stmt & { readonly body: Stmt }): void {
+    if (!this.pointees.areAny) return;
+    this.pointees.forget(pointersSetIn(s).keys());
+    if (!this.repeats(s)) return;
+    for (const [sym, value] of setByEachTurn(s))
+      this.pointees.set(sym, this.locations.pointee(value, this.frame));
+  }
+
+  /** Whether a statement is a loop that may have a second turn. */
+  private repeats(s: Stmt): boolean {
+    if (s.kind !== "for") return s.kind === "while" || s.kind === "do";
+    const header = countedHeader(s);
+    if ("severity" in header) return true;
+    const [first, end] = [header.lower, header.bound].map((e) => evaluateInteger(e));
+    return first === undefined || end === undefined || end - first > 1n || first - end > 1n;
+  }
+
+  private step(s: Stmt): void {
     switch (s.kind) {
       case "expr":
         if (s.expr) this.value(s.expr);
@@ -40,6 +66,8 @@ export abstract class StatementWalk extends RecordingWalk {
           this.owners.declare(sym, { levels, tasks: this.tasks.depth });
           this.changes(sym);
           if (init) this.init(init);
+          if (init?.kind === "expr" && this.pointees.isFollowed(sym))
+            this.pointees.set(sym, this.locations.pointee(init.expr, this.frame));
         }
         return;
       case "compound":
@@ -47,16 +75,19 @@ export abstract class StatementWalk extends RecordingWalk {
       case "if":
         this.value(s.test);
         this.guarded(s.test, true, () => this.stmt(s.then));
+        if (this.pointees.areAny) this.pointees.forget(pointersSetIn(s.then).keys());
         if (s.else) this.guarded(s.test, false, () => this.stmt(s.else as Stmt));
         return;
       case "for":
         return this.for(s);
       case "while":
+        this.turns(s);
         return this.uncounted(s, () => {
           this.value(s.test);
           this.guarded(s.test, true, () => this.stmt(s.body));
         });
       case "do":
+        this.turns(s);
         return this.uncounted(s, () => {
           this.stmt(s.body);
           this.value(s.test);
@@ -69,6 +100,7 @@ export abstract class StatementWalk extends RecordingWalk {
         return;
       case "label":
       case "case":
+        this.pointees.forgetAll();
         return this.stmt(s.body);
       case "goto":
       case "asm":
@@ -87,7 +119,7 @@ export abstract class StatementWalk extends RecordingWalk {
       if (s.kind === "if" && !s.else && jumps(s.then))
         this.guards = [...this.guards, this.guard(s.test, false)];
     }
-    this.guards = guards;
+    this.unguarded(guards);
   }
 
   private for(s: Stmt & { readonly kind: "for" }): void {
@@ -96,6 +128,7 @@ export abstract class StatementWalk extends RecordingWalk {
       this.sharing = undefined;
       if (s.init?.kind === "decl") this.stmt(s.init);
       else if (s.init) this.value(s.init);
+      this.turns(s);
       return this.uncounted(s, () => {
         if (s.test) this.value(s.test);
         const inside = () => {
@@ -113,6 +146,7 @@ export abstract class StatementWalk extends RecordingWalk {
     const own = { levels: this.teams.depth, tasks: this.tasks.depth };
     if (header.declares) this.owners.declare(header.var, own);
     for (const e of [header.lower, header.bound, header.step]) this.value(e);
+    this.turns(s);
     const body = () => {
       const counts = !sharing && !header.declares && !this.isLanesCounter();
       if (counts) this.counter(header, s.span.start);
@@ -121,10 +155,9 @@ export abstract class StatementWalk extends RecordingWalk {
       this.log.loops.push(around);
       const tasks = this.tasks.count;
       this.stmt(s.body);
-      if (counts) this.step(header, s.span.start);
+      if (counts) this.counted(header, s.span.start);
       this.loops.pop();
-      const last = team?.phase ?? 0;
-      if (team && last !== first) around.phases = { level: team.id, first, last };
+      betweenPhases(around, team, first);
       this.tasks.iterationEnds(tasks, this.loops.length);
     };
     if (!sharing) return body();
@@ -149,7 +182,7 @@ export abstract class StatementWalk extends RecordingWalk {
   }
 
   /** After the body. */
-  private step({ var: sym, lower, step }: LoopHeader, loc: Loc): void {
+  private counted({ var: sym, lower, step }: LoopHeader, loc: Loc): void {
     const expr: Expr = { kind: "ident", sym, type: sym.type, span: lower.span };
     const at = [step, lower].map((e) => e.span.start).find((start) => start.line > 0) ?? loc;
     this.note(expr, "write", { loc: at, update: true });
@@ -158,11 +191,14 @@ export abstract class StatementWalk extends RecordingWalk {
   private uncounted({ test, body }: { readonly test?: Expr; readonly body: Stmt }, inside: () => void): void {
     const ends = (test && evaluateInteger(test) === undefined) || leaves(body);
     const around: Around = { frame: this.frame, barrier: false, ...(ends && { waits: true }) };
-    if (this.recording) this.log.spins = true;
+    if (this.recording) this.log.spins++;
+    const team = this.teams.threads();
+    const first = team?.phase ?? 0;
     this.loops.push(around);
     const tasks = this.tasks.count;
     inside();
     this.loops.pop();
+    if (!(test && evaluateInteger(test) === 0n)) betweenPhases(around, team, first);
     this.tasks.iterationEnds(tasks, this.loops.length);
   }
 
@@ -177,6 +213,11 @@ export abstract class StatementWalk extends RecordingWalk {
     this.path(target);
     if (e.op !== "=") this.note(target, "read", { update: true });
     this.note(target, "write", { update: again, constant: evaluateInteger(e.right) !== undefined });
+    if (target.kind === "ident" && isPointer(target.sym.type))
+      this.pointees.set(
+        target.sym,
+        e.op === "=" && this.teams.depth === 0 ? this.locations.pointee(e.right, this.frame) : undefined,
+      );
   }
 
   protected call(e: Expr & { readonly kind: "call" }): void {
@@ -187,6 +228,7 @@ export abstract class StatementWalk extends RecordingWalk {
     if (/^omp_(un)?set(_nest)?_lock$/.test(sym.name)) return this.lock(sym.name, e.args[0]);
     const def = sym.definition;
     if (!def) {
+      if (!this.watcher) for (const [arg, mode] of usedByLibrary(sym.name, e.args)) this.note(arg, mode, {});
       this.unfollowed(sym.name, e);
       if (this.recording && synchronising.test(sym.name) && !/^omp_(init|destroy)/.test(sym.name))
         this.log.synchronised = true;
@@ -220,17 +262,47 @@ export abstract class StatementWalk extends RecordingWalk {
       this.frame,
     );
     const plain = location?.steps.every((s) => s.is !== "index" || s.terms.length === 0);
-    // One of several locks, or one that is not always taken.
-    if (!location || !plain || this.guards.some((g) => g.inside)) {
+    // One of several locks.
+    if (!location || !plain) {
       this.log.synchronised = true;
       return;
     }
     const key = `lock:${location.root.id}${location.steps.map((s) => (s.is === "field" ? s.name : "")).join(".")}`;
-    if (name.includes("unset")) {
-      const at = this.locks.lastIndexOf(key);
-      if (at >= 0) this.locks.splice(at, 1);
-    } else this.locks.push(key);
+    const levels = this.teams.snapshot();
+    if (!name.includes("unset")) {
+      this.locks.push(key);
+      this.taken.push({ key, guards: this.guards, levels });
+      return;
+    }
+    const lock = this.taken.findLast((taken) => taken.key === key);
+    // Taken elsewhere, it orders the two places. Taken and released by one piece of code, it only excludes.
+    const isOne = lock ? lock.guards === this.guards && sameStretch(lock.levels, levels) : !this.isGuarded();
+    if (!isOne) this.log.synchronised = true;
+    if (!lock) return;
+    this.taken.splice(this.taken.lastIndexOf(lock), 1);
+    this.locks.splice(this.locks.lastIndexOf(key), 1);
   }
+
+  private isGuarded(): boolean {
+    return this.guards.some((guard) => guard.inside);
+  }
+}
+
+/** The same threads run both, with no barrier in between. */
+const sameStretch = (a: readonly Level[], b: readonly Level[]): boolean =>
+  a.length === b.length &&
+  a.every((level, k) => {
+    const other = b[k];
+    return level.id === other?.id && level.phase === other.phase && sameShare(level.exec, other.exec);
+  });
+
+/** The statements of a section are looked at one by one. */
+const sameShare = (p: Exec, q: Exec): boolean =>
+  p === q || (p.is === "section" && q.is === "section" && p.id === q.id && p.index === q.index);
+
+/** A loop with barriers, of which the first one ended the phase `first`. */
+function betweenPhases(loop: Around, team: Level | undefined, first: number): void {
+  if (team && team.phase !== first) loop.phases = { level: team.id, first, last: team.phase };
 }
 
 function jumps(s: Stmt): boolean {

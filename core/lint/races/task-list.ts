@@ -1,7 +1,7 @@
 /**
  * The tasks that a walk through the source encounters, and where they are waited for. Positions are those of accesses.
  */
-import type { Depend, Task } from "./access.ts";
+import type { Depend, Task } from "../memory/access.ts";
 import { waits } from "./tasks.ts";
 
 const never = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /** Explicit tasks: during which part of its creator's code a task may run. */
 import { firstOf } from "../../checked/access.ts";
-import type { Depend, Task } from "./access.ts";
+import type { Depend, Task } from "../memory/access.ts";
 
 /** Whether accesses in two chains of tasks, outermost first, may run concurrently; `x` and `y`: their positions. */
 export function tasksOverlap(

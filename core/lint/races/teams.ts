@@ -1,6 +1,7 @@
 /** The levels of parallelism at the current position of the walk, and which threads of each run the code. */
+
+import type { Exec, Level } from "../memory/access.ts";
 import type { Directive } from "../read/directive.ts";
-import type { Exec, Level } from "./access.ts";
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 

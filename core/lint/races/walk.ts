@@ -6,6 +6,7 @@
 import { readAtomic } from "../../ir/directives/atomic.ts";
 import { isInteger, parseExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Stmt } from "../../lang/tree/ast.ts";
+import type { Around, Depend, Exec, Level } from "../memory/access.ts";
 import {
   argumentOf,
   clauseOf,
@@ -15,7 +16,6 @@ import {
   itemsOf,
   numberOf,
 } from "../read/directive.ts";
-import type { Around, Depend, Exec, Level } from "./access.ts";
 import { afterOrdered } from "./doacross.ts";
 import { AccessLog, type Walked } from "./log.ts";
 import type { Watcher } from "./recording-walk.ts";

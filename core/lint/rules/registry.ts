@@ -14,6 +14,7 @@ import { missingMap } from "./transfers/missing-map.ts";
 import { neverPresent } from "./transfers/never-present.ts";
 import { queueRace } from "./transfers/queue-race.ts";
 import { readBeforeCopy } from "./transfers/read-before-copy.ts";
+import { sectionTooLong } from "./transfers/section-too-long.ts";
 import { sectionTooShort } from "./transfers/section-too-short.ts";
 import { staleDeviceRead } from "./transfers/stale-device-read.ts";
 import { staleHostRead } from "./transfers/stale-host-read.ts";
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   staleHostRead,
   staleDeviceRead,
   sectionTooShort,
+  sectionTooLong,
   missingMap,
   neverPresent,
   queueRace,

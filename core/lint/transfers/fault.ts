@@ -1,6 +1,6 @@
 /** A fault of data movement. */
 import type { Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
-import type { Access } from "../races/access.ts";
+import type { Access } from "../memory/access.ts";
 import type { Construct, Mapped } from "./trace.ts";
 
 export type Kind =
@@ -9,6 +9,7 @@ export type Kind =
   | "stale-host-read"
   | "stale-device-read"
   | "section-too-short"
+  | "section-too-long"
   | "missing-map"
   | "never-present"
   | "queue-race";

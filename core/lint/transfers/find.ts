@@ -4,10 +4,11 @@
  */
 import { walkStmt } from "../../lang/index.ts";
 import type { FunctionDef, Symbol } from "../../lang/tree/ast.ts";
+import { factsOf } from "../memory/facts.ts";
 import type { Subject } from "../model/finding.ts";
-import { factsOf } from "../races/facts.ts";
 import { directivesOf, readDirective, symbolsOf } from "../read/directive.ts";
 import { flat, unmapped, update } from "./absent.ts";
+import { tooLong } from "./extent.ts";
 import type { Fault } from "./fault.ts";
 import { Known } from "./known.ts";
 import { besideHost, moveBesideHost, queued } from "./queues.ts";
@@ -106,7 +107,9 @@ function faultsOf(known: Known): readonly Fault[] {
   const moved = moves
     .filter(({ motion }) => motion === "to-host" || motion === "to-device")
     .flatMap((move) => [...move.items.map((m) => update(known, move, m)), moveBesideHost(known, move)]);
-  return [...held, ...lifetimes, ...moved, ...residents(known)].filter((f) => f !== undefined);
+  return [...held, ...lifetimes, ...moved, ...residents(known), ...tooLong(known)].filter(
+    (f) => f !== undefined,
+  );
 }
 
 /** What OpenACC's declare names in a function: it is on the device while the function runs. */

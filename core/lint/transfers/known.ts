@@ -3,12 +3,12 @@ import { itemAt } from "../../checked/access.ts";
 import { isPointer, isScalar, parseExpr } from "../../lang/index.ts";
 import type { Expr, Pragma, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import type { Access, Guard } from "../races/access.ts";
-import { evaluateAt, type World } from "../races/evaluate.ts";
-import type { Facts } from "../races/facts.ts";
-import { type Instance, type Instances, instancesOf } from "../races/instances.ts";
+import type { Access, Guard } from "../memory/access.ts";
+import { evaluateAt, type World } from "../memory/evaluate.ts";
+import type { Facts } from "../memory/facts.ts";
+import { type Instance, type Instances, instancesOf } from "../memory/instances.ts";
+import { farEnd, type Sampled, samples } from "../memory/samples.ts";
 import type { Moment } from "../races/recording-walk.ts";
-import { farEnd, type Sampled, samples } from "../races/samples.ts";
 import type { Certainty } from "./fault.ts";
 import { lifetimesOf } from "./lifetimes.ts";
 import { type Construct, computeOf, type Mapped, type Move, type Trace } from "./trace.ts";
@@ -319,6 +319,10 @@ export class Known {
 
   worldOf(s: number): World {
     return itemAt(this.worlds, s);
+  }
+
+  valueAt(e: Expr, at: Moment, s: number): number | undefined {
+    return this.at(e, { ...at, loops: [] }, s);
   }
 
   private at(e: Expr, { loops, frame }: Moment, s: number): number | undefined {

@@ -1,5 +1,5 @@
 /** Work and updates in queues, beside other queues and the host. */
-import type { Access } from "../races/access.ts";
+import type { Access } from "../memory/access.ts";
 import { clauseOf } from "../read/directive.ts";
 import { type Fault, faultAt } from "./fault.ts";
 import { harmless, type Known } from "./known.ts";

@@ -1,7 +1,7 @@
 /** Scalars whose results stay on the device. */
 import { isPointer, isScalar } from "../../lang/index.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
-import type { Access } from "../races/access.ts";
+import type { Access } from "../memory/access.ts";
 import { namedIn, symbolsOf } from "../read/directive.ts";
 import { declaredIn } from "./declared.ts";
 import { type Fault, faultAt } from "./fault.ts";

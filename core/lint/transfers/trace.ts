@@ -1,7 +1,7 @@
 /** A function's operations on the host and on devices in source order: accesses, constructs and transfers. */
 import type { Expr, FunctionDef, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import type { Access } from "../races/access.ts";
-import type { Facts } from "../races/facts.ts";
+import type { Access } from "../memory/access.ts";
+import type { Facts } from "../memory/facts.ts";
 import type { Walked } from "../races/log.ts";
 import { Owners } from "../races/owners.ts";
 import type { Moment, Watcher } from "../races/recording-walk.ts";

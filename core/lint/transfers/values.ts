@@ -1,7 +1,7 @@
 /** Values that clauses do not copy, or copy too early or late, and sections that are too short. */
 import { evaluateInteger, isPointer, isScalar } from "../../lang/index.ts";
-import type { Around } from "../races/access.ts";
-import { type Instance, instancesOf } from "../races/instances.ts";
+import type { Around } from "../memory/access.ts";
+import { type Instance, instancesOf } from "../memory/instances.ts";
 import { neverThere } from "./absent.ts";
 import { type Certainty, type Fault, faultAt } from "./fault.ts";
 import { type Known, within } from "./known.ts";

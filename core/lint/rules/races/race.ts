@@ -1,7 +1,7 @@
 /** Shared code of the rules on data races. */
 import { printExpr } from "../../../lang/index.ts";
+import type { Access } from "../../memory/access.ts";
 import type { Edit, Finding, Subject } from "../../model/finding.ts";
-import type { Access } from "../../races/access.ts";
 import { type Cause, causeOf } from "../../races/classify.ts";
 import { type Race, racesOf } from "../../races/find.ts";
 

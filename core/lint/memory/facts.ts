@@ -2,7 +2,7 @@
 import { canonical, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Init, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import { type Filled, filledArrays } from "./contents.ts";
+import { type Filled, filledArrays, type Listed, listedArrays } from "./contents.ts";
 
 interface Setting {
   /** Absent: not a plain assignment. */
@@ -19,6 +19,7 @@ export interface Facts {
   /** Initialisers with braces. */
   readonly tables: ReadonlyMap<Symbol, Init>;
   readonly filled: ReadonlyMap<Symbol, Filled>;
+  readonly listed: ReadonlyMap<Symbol, Listed>;
 }
 
 const known = new WeakMap<TranslationUnit, Facts>();
@@ -79,8 +80,9 @@ function gather(unit: TranslationUnit): Facts {
     if (external.kind === "decl") for (const d of external.decls) initial(d.sym, d.init);
   }
   const functions = unit.externals.filter((e): e is FunctionDef => e.kind === "function");
-  const filled = filledArrays(functions, (sym) =>
-    addressed.has(sym) ? Number.POSITIVE_INFINITY : (settings.get(sym)?.length ?? 0),
-  );
-  return { settings, addressed, elementsSet, tables, filled };
+  const setting = (sym: Symbol) =>
+    addressed.has(sym) ? Number.POSITIVE_INFINITY : (settings.get(sym)?.length ?? 0);
+  const filled = filledArrays(functions, setting);
+  const listed = listedArrays(functions, setting);
+  return { settings, addressed, elementsSet, tables, filled, listed };
 }

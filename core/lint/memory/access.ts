@@ -6,7 +6,11 @@ import type { Directive } from "../read/directive.ts";
 
 /** A call whose function is analysed in place: the arguments that its parameters stand for. */
 export interface Frame {
-  readonly arguments: ReadonlyMap<Symbol, { readonly expr: Expr; readonly frame: Frame }>;
+  readonly arguments: ReadonlyMap<
+    Symbol,
+    /** `exact`: it stands for the variable whatever sets that. */
+    { readonly expr: Expr; readonly frame: Frame; readonly exact?: true }
+  >;
 }
 
 /** A loop around an access; `header` absent: not a counted loop, its iterations are unknown. */
@@ -102,6 +106,8 @@ export interface Term {
   readonly expr: Expr;
   readonly frame: Frame;
   readonly negative?: true;
+  /** The expression chooses one of these. */
+  readonly of?: ReadonlyMap<number, number>;
 }
 
 /** One step from an object to a part of it. */

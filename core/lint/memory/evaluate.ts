@@ -163,7 +163,7 @@ function identifier(
   const fixed = !facts.addressed.has(sym);
   const argument = frame.arguments.get(sym);
   if (argument)
-    return settings.length === 0 && fixed
+    return argument.exact || (settings.length === 0 && fixed)
       ? prepare(argument.expr, argument.frame, loops, world, depth + 1)
       : unknown;
   const sampled = once(() =>

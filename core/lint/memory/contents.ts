@@ -1,7 +1,7 @@
-/** The contents of an array that one loop fills and nothing else sets. */
+/** The contents of an array that one loop fills, or one statement for each element, and that nothing else sets. */
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
-import { canonical, isInteger, walkExpr, walkStmt } from "../../lang/index.ts";
+import { canonical, evaluateInteger, isInteger, isPointer, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 
@@ -14,14 +14,39 @@ export interface Filled {
   readonly until: Span;
 }
 
-/** `setting`: how often a variable is set. */
-export function filledArrays(
+/** `array[0] = value; array[1] = value;` of pointers. */
+export interface Listed {
+  readonly values: ReadonlyMap<number, Expr>;
+  /** The last of the statements. */
+  readonly loop: Span;
+  readonly until: Span;
+}
+
+/** Arrays of pointers whose elements are set one by one in each call of a function, and nowhere else. */
+export function listedArrays(
   functions: readonly FunctionDef[],
   setting: (sym: Symbol) => number,
-): ReadonlyMap<Symbol, Filled> {
+): ReadonlyMap<Symbol, Listed> {
+  const listed = new Map<Symbol, { values: Map<number, Expr>; loop: Span; until: Span }>();
+  const stores = storesIn(functions);
+  for (const def of functions)
+    for (const { expr, span } of always(def.body, "expr")) {
+      const target = expr?.kind === "assign" && expr.op === "=" ? stripImplicit(expr.left) : undefined;
+      if (target?.kind !== "index" || expr?.kind !== "assign" || !isPointer(target.type)) continue;
+      const [base, at] = [stripImplicit(target.base), evaluateInteger(target.index)];
+      if (base.kind !== "ident" || arrayOf(base) === undefined || at === undefined) continue;
+      if (!staysSo(expr.right, base.sym, setting)) continue;
+      const entry = listed.get(base.sym) ?? { values: new Map<number, Expr>(), loop: span, until: def.span };
+      entry.values.set(Number(at), expr.right);
+      listed.set(base.sym, { ...entry, loop: span });
+    }
+  return new Map([...listed].filter(([sym, { values }]) => stores.get(sym) === values.size));
+}
+
+/** How often elements of arrays are set. */
+function storesIn(functions: readonly FunctionDef[]): ReadonlyMap<Symbol, number> {
   const stores = new Map<Symbol, number>();
-  const filled = new Map<Symbol, Filled>();
-  for (const def of functions) {
+  for (const def of functions)
     walkStmt(def.body, {
       expr(e) {
         const target = e.kind === "assign" ? e.left : e.kind === "incdec" ? e.arg : undefined;
@@ -29,6 +54,17 @@ export function filledArrays(
         if (sym) stores.set(sym, (stores.get(sym) ?? 0) + 1);
       },
     });
+  return stores;
+}
+
+/** `setting`: how often a variable is set. */
+export function filledArrays(
+  functions: readonly FunctionDef[],
+  setting: (sym: Symbol) => number,
+): ReadonlyMap<Symbol, Filled> {
+  const stores = storesIn(functions);
+  const filled = new Map<Symbol, Filled>();
+  for (const def of functions)
     for (const loop of always(def.body)) {
       const header = countedHeader(loop);
       if ("severity" in header || !isOne(header.step) || !/^<=?$/.test(header.relation)) continue;
@@ -41,12 +77,14 @@ export function filledArrays(
           filled.set(sym.array, { header, value: sym.value, loop: loop.span, until: def.span });
       }
     }
-  }
   return new Map([...filled].filter(([sym]) => stores.get(sym) === 1));
 }
 
 /** Whether an expression comes after the loop that filled the array. */
-export function isBehind({ span: { start } }: Expr, { loop, until }: Filled): boolean {
+export function isBehind(
+  { span: { start } }: Expr,
+  { loop, until }: Pick<Filled, "loop" | "until">,
+): boolean {
   return (
     start.file === loop.end.file &&
     start.file === until.end.file &&
@@ -85,9 +123,9 @@ function leaves(s: Stmt): boolean {
 }
 
 function fills({ expr }: Of<"expr">, header: LoopHeader): { array: Symbol; value: Expr } | undefined {
-  if (expr?.kind !== "assign" || expr.op !== "=" || !isInteger(expr.left.type)) return undefined;
+  if (expr?.kind !== "assign" || expr.op !== "=") return undefined;
   const target = stripImplicit(expr.left);
-  if (target.kind !== "index") return undefined;
+  if (target.kind !== "index" || !(isInteger(target.type) || isPointer(target.type))) return undefined;
   const [base, index] = [stripImplicit(target.base), stripImplicit(target.index)];
   if (base.kind !== "ident" || canonical(base.sym.type).kind !== "array") return undefined;
   return index.kind === "ident" && index.sym === header.var
@@ -95,18 +133,27 @@ function fills({ expr }: Of<"expr">, header: LoopHeader): { array: Symbol; value
     : undefined;
 }
 
-/** Whether it consists of integers that have the same value everywhere. */
+/** Whether it consists of integers, and of addresses, that have the same value everywhere. */
 function staysSo(e: Expr, counter: Symbol, setting: (sym: Symbol) => number): boolean {
   let same = true;
   walkExpr(e, {
     expr(part) {
+      // Where an element stands is known without its value.
+      if (part.kind === "unary" && part.op === "&" && part.arg.kind === "index") {
+        if (!staysSo(part.arg.index, counter, setting)) same = false;
+        const base = stripImplicit(part.arg.base);
+        if (base.kind !== "ident" || arrayOf(base) === undefined) same = false;
+        return false;
+      }
+      if (part.kind === "ident" && arrayOf(part) !== undefined) return true;
       if (part.kind === "call" || part.kind === "assign" || part.kind === "incdec" || part.kind === "member")
         same = false;
       if (part.kind === "index" || (part.kind === "unary" && part.op === "*")) same = false;
-      if (part.kind !== "ident" || part.sym === counter || part.sym.kind === "enumerator") return;
+      if (part.kind !== "ident" || part.sym === counter || part.sym.kind === "enumerator") return true;
       const { sym } = part;
       const own = sym.scope === "block" || sym.kind === "param";
       if (!own || setting(sym) > (sym.kind === "param" ? 0 : 1)) same = false;
+      return true;
     },
   });
   return same;
@@ -115,7 +162,11 @@ function staysSo(e: Expr, counter: Symbol, setting: (sym: Symbol) => number): bo
 const isOne = (e: Expr): boolean => e.kind === "int" && e.value === 1n;
 
 function arrayOf(e: Expr): Symbol | undefined {
-  if (e.kind === "index") return arrayOf(stripImplicit(e.base));
+  if (e.kind === "index") {
+    const base = stripImplicit(e.base);
+    // What a pointer in the array leads to is no part of it.
+    return base.kind !== "cast" && isPointer(base.type) ? undefined : arrayOf(base);
+  }
   if (e.kind === "member" && !e.arrow) return arrayOf(stripImplicit(e.base));
   if (e.kind === "cast") return arrayOf(e.arg);
   return e.kind === "ident" && canonical(e.sym.type).kind === "array" ? e.sym : undefined;

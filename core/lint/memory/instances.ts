@@ -4,10 +4,11 @@ import { canonical, walkExpr } from "../../lang/index.ts";
 import type { CType, Expr } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { type Directive, numberOf } from "../read/directive.ts";
-import type { Access, Around, Context, MemoryLocation } from "./access.ts";
+import type { Access, Around, Context, MemoryLocation, Term } from "./access.ts";
 import { isChosen, isOfThread } from "./chosen.ts";
 import { type Point, type Prepared, prepare, type World } from "./evaluate.ts";
 import type { Facts } from "./facts.ts";
+import { anyOfUnion } from "./memory-locations.ts";
 
 /** A place and where it is evaluated. */
 export type Accessed = Pick<Access, "location" | "context">;
@@ -358,8 +359,8 @@ function movesOf({ root, steps }: MemoryLocation, loops: readonly Around[], worl
   let type: CType = canonical(root.type);
   for (const step of steps) {
     if (step.is === "index") {
-      const terms = step.terms.map(({ expr, frame, negative }) => ({
-        value: prepare(expr, frame, loops, world),
+      const terms = step.terms.map(({ expr, frame, negative, of }) => ({
+        value: chosenOf(of, prepare(expr, frame, loops, world)),
         negative: negative === true,
       }));
       if (type.kind !== "array") {
@@ -374,6 +375,7 @@ function movesOf({ root, steps }: MemoryLocation, loops: readonly Around[], worl
       type = { kind: "array", of: type.to };
     } else {
       moves.push({ is: "part", text: `.${step.name}` });
+      if (step.name === anyOfUnion) return moves;
       const field: CType | undefined =
         type.kind === "record" ? type.decl.fields?.find((f) => f.name === step.name)?.type : undefined;
       if (!field) return [...moves, { is: "lost" }];
@@ -381,6 +383,18 @@ function movesOf({ root, steps }: MemoryLocation, loops: readonly Around[], worl
     }
   }
   return moves;
+}
+
+/** One of several numbers, chosen by a value. */
+function chosenOf(numbers: Term["of"], { fixed, at }: Prepared): Prepared {
+  if (!numbers) return { fixed, at };
+  return {
+    fixed,
+    at(point) {
+      const value = at(point);
+      return value === undefined ? undefined : numbers.get(value);
+    },
+  };
 }
 
 function extentOf(
