@@ -6,7 +6,20 @@
 export const ways = ["sync", "up", "down", "xor"] as const;
 type Way = (typeof ways)[number];
 
-const types = ["int", "unsigned", "signed char", "unsigned short", "long long", "float", "double"] as const;
+const types = [
+  "int",
+  "unsigned",
+  "signed char",
+  "unsigned char",
+  "short",
+  "unsigned short",
+  "long",
+  "unsigned long",
+  "long long",
+  "unsigned long long",
+  "float",
+  "double",
+] as const;
 type Type = (typeof types)[number];
 
 interface Shuffled {
@@ -57,7 +70,7 @@ static int from(int way, unsigned mask, long lane, int t, int threads) {
   return (int)(t - own + at);
 }`;
 
-const nameOf = (type: Type): string => type.replace(" ", "_");
+const nameOf = (type: Type): string => type.replaceAll(" ", "_");
 
 /** `clause`: of which construct. */
 function region(type: Type, size: Size, clause: "teams" | "parallel"): string {
