@@ -73,12 +73,22 @@ function elementAt(
     const variable = existing(elements, at, loc, guard);
     return variable ? path.get(variable) : path.graph.constant(0, firstOf(elements).shape);
   }
-  return elements
-    .map((variable, k) => ({ value: path.get(variable), k }))
-    .reduceRight<Value | undefined>(
-      (rest, { value, k }) => (rest ? path.graph.mux(isAt(path, at, k), value, rest) : value),
-      undefined,
-    ) as Value;
+  return chosen(
+    path,
+    elements.map((variable) => path.get(variable)),
+    at,
+  );
+}
+
+/** The value at an index: a tree of choices, one level for each bit of the index. */
+function chosen(path: Path, values: readonly Value[], at: Value): Value {
+  const [only] = values;
+  if (only && values.length === 1) return only;
+  const { graph } = path;
+  const bit = Math.ceil(Math.log2(values.length)) - 1;
+  const shifted = graph.make("shr", at.shape, [at, graph.constant(bit, at.shape)]);
+  const [low, high] = [values.slice(0, 2 ** bit), values.slice(2 ** bit)];
+  return graph.mux(graph.resize(shifted, BIT), chosen(path, high, at), chosen(path, low, at));
 }
 
 /** The element at a constant place. A copy of an unrolled loop may name one outside, where a test keeps it from running. */
