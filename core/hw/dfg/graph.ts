@@ -82,10 +82,15 @@ export class Graph {
     return this.add({ op: "read", shape: variable.shape, args: [], variable, hint: variable.name });
   }
 
-  /** Loads happen before all stores, so an unconditional load also serves conditional ones. */
-  load(memory: MemoryReference, shape: Shape, address: Value, guard: Value): Value {
+  /**
+   * Loads happen before all stores, so an unconditional load also serves conditional ones. `forwarded`: what so many
+   * iterations before have stored is taken from registers.
+   */
+  load(memory: MemoryReference, shape: Shape, address: Value, guard: Value, forwarded?: number): Value {
     const known = this.unconditional.get(address) ?? [];
-    const same = known.find((v) => v.memory?.bytes === memory.bytes && sameShape(v.shape, shape));
+    const same = known.find(
+      (v) => v.memory?.bytes === memory.bytes && sameShape(v.shape, shape) && v.forwarded === forwarded,
+    );
     if (same) return same;
     return this.add({
       op: "load",
@@ -94,6 +99,7 @@ export class Graph {
       memory,
       hint: memory.name,
       loc: memory.loc,
+      ...(forwarded !== undefined && { forwarded }),
     });
   }
 
@@ -213,7 +219,8 @@ type NewValue = Omit<AnyValue, "id">;
 
 /** Equal for equal operations on the same operands. */
 function keyOf(value: NewValue): string {
-  const { op, shape, args, constant, distance, memory, channel, entries, fetch, fractionBits } = value;
+  const { op, shape, args, constant, distance, memory, channel, entries, fetch, fractionBits, forwarded } =
+    value;
   let key = `${op} ${shape.bits}${shape.signed ? "s" : "u"}`;
   if (shape.float) key += `f${shape.float.exponent}`;
   if (shape.fractionBits !== undefined) key += `p${shape.fractionBits}`;
@@ -221,7 +228,7 @@ function keyOf(value: NewValue): string {
   if (constant !== undefined) return `${key}=${constant}`;
   if (distance !== undefined) key += ` distance ${distance}`;
   if (fractionBits !== undefined) key += ` places ${fractionBits}`;
-  if (memory) key += ` bytes ${memory.bytes}`;
+  if (memory) key += ` bytes ${memory.bytes} ${forwarded}`;
   if (channel !== undefined) key += ` channel ${channel}`;
   if (entries) key += ` entries ${entries}`;
   if (fetch) key += ` fetch ${fetch.ram.name} ${fetch.after} ${fetch.blind}`;

@@ -3,7 +3,16 @@ import type { Apart } from "../../ir/model/ir.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
 import type { Graph } from "./graph.ts";
-import { isRead, type MemoryReference, readsVariable, shareRoot, type Value } from "./value.ts";
+import { behind } from "./reach.ts";
+import {
+  isRead,
+  type Load,
+  type MemoryReference,
+  readsVariable,
+  type Store,
+  shareRoot,
+  type Value,
+} from "./value.ts";
 
 export interface CarriedDependence {
   /** Dependence distance: the load may need what the store wrote this many iterations before. */
@@ -24,33 +33,94 @@ export function carriedDependence(
   independent: boolean,
   proved: readonly Apart[],
 ): CarriedDependence | undefined {
-  const strides = new Strides(graph);
+  const meetings = new Meetings(graph, independent, proved);
   let shortest: CarriedDependence | undefined;
   let unlessApart = true;
-  for (const load of graph.values) {
-    if (load.op !== "load" || !load.memory) continue;
+  for (const load of loadsOf(graph)) {
     for (const store of graph.stores) {
-      if (!graph.mayTouch(load.memory, store.memory)) continue;
-      const loadAddress = affineForm(load.args[0]);
-      const storeAddress = affineForm(store.address);
-      const stride = strides.of(storeAddress);
-      const difference = constantDifference(loadAddress, storeAddress);
-      const known = stride !== undefined && difference !== undefined;
-      const proof = known ? undefined : provedOf(proved, load.memory, store.memory);
-      if (!known && (independent || (proof && (proof.loadsFirst || proof.distance === undefined)))) continue;
-      const distance = known
-        ? overlapAfter(stride, difference, load.memory.bytes, store.memory.bytes)
-        : (proof?.distance ?? 1);
+      const distance = meetings.first(load, store, (load.forwarded ?? 0) + 1);
       if (distance !== undefined && shareRoot(load.memory.roots, store.memory.roots)) unlessApart = false;
       if (distance === undefined || (shortest && shortest.distance <= distance)) continue;
-      const reason =
-        known || proof
-          ? `'${load.memory.name}' is read ${distance} iteration${distance > 1 ? "s" : ""} after it is written`
-          : `'${load.memory.name}' may be read where an earlier iteration wrote '${store.memory.name}'`;
+      const reason = meetings.isKnown(load, store)
+        ? `'${load.memory.name}' is read ${distance} iteration${distance > 1 ? "s" : ""} after it is written`
+        : `'${load.memory.name}' may be read where an earlier iteration wrote '${store.memory.name}'`;
       shortest = { distance, reason, loc: load.memory.loc };
     }
   }
   return shortest && unlessApart ? { ...shortest, unlessApart } : shortest;
+}
+
+/** The loads that something depends on. */
+export function loadsOf(graph: Graph): readonly Load[] {
+  const operands = [
+    ...[...graph.stores, ...graph.writes].flatMap(({ address, data, guard }) => [address, data, guard]),
+    ...graph.sends.flatMap(({ data, guard }) => [data, guard]),
+  ];
+  const needed = behind(graph, [...graph.updates.values(), ...operands, ...graph.receives]);
+  return graph.values.filter((value): value is Load => value.op === "load" && needed.has(value));
+}
+
+/** How the places of a load and of an earlier store lie: `partial` is an overlap that is no whole element. */
+export type Relation = "same" | "apart" | "partial" | "unknown";
+
+/** Where loads meet what earlier iterations stored. */
+export class Meetings {
+  private readonly graph: Graph;
+  private readonly independent: boolean;
+  private readonly proved: readonly Apart[];
+  private readonly strides: Strides;
+
+  constructor(graph: Graph, independent: boolean, proved: readonly Apart[]) {
+    this.graph = graph;
+    this.independent = independent;
+    this.proved = proved;
+    this.strides = new Strides(graph);
+  }
+
+  /** The first distance, of `from` and more, at which the load may read what was stored; undefined: never. */
+  first(load: Load, store: Store, from: number): number | undefined {
+    if (from === Number.POSITIVE_INFINITY || !this.graph.mayTouch(load.memory, store.memory))
+      return undefined;
+    const known = this.placesOf(load, store);
+    if (known) {
+      const { stride, difference } = known;
+      const skipped = from - 1;
+      const first = overlapAfter(
+        stride,
+        difference + stride * BigInt(skipped),
+        load.memory.bytes,
+        store.memory.bytes,
+      );
+      return first === undefined ? undefined : first + skipped;
+    }
+    const proof = provedOf(this.proved, load.memory, store.memory);
+    if (this.independent || (proof && (proof.loadsFirst || proof.distance === undefined))) return undefined;
+    return Math.max(from, proof?.distance ?? 1);
+  }
+
+  /** The load, and the store so many iterations before. */
+  at(load: Load, store: Store, distance: number): Relation {
+    if (this.first(load, store, distance) !== distance) return "apart";
+    const known = this.placesOf(load, store);
+    const equal = load.memory.bytes === store.memory.bytes;
+    if (!known) return equal ? "unknown" : "partial";
+    return equal && known.difference + known.stride * BigInt(distance) === 0n ? "same" : "partial";
+  }
+
+  /** Whether it is known at which distances they meet, or proved. */
+  isKnown(load: Load, store: Store): boolean {
+    return (
+      this.placesOf(load, store) !== undefined ||
+      provedOf(this.proved, load.memory, store.memory) !== undefined
+    );
+  }
+
+  private placesOf(load: Load, store: Store): { stride: bigint; difference: bigint } | undefined {
+    const storeAddress = affineForm(store.address);
+    const stride = this.strides.of(storeAddress);
+    const difference = constantDifference(affineForm(load.args[0]), storeAddress);
+    return stride === undefined || difference === undefined ? undefined : { stride, difference };
+  }
 }
 
 /** What is proved about the array that both accesses lead to, if they lead nowhere else. */

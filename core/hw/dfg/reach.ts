@@ -2,7 +2,8 @@
  * Traversals of values and their operands without recursion: a chain of values is as long as the kernel has statements.
  */
 import { entryOf, itemAt } from "../../checked/access.ts";
-import type { Value } from "./value.ts";
+import type { Graph } from "./graph.ts";
+import { readsVariable, type Value } from "./value.ts";
 
 /**
  * Visits each value that a root depends on once, users first. `behind` returns the values to continue with; undefined:
@@ -42,4 +43,16 @@ export function fold<Result>(
     }
   }
   return entryOf(known, root);
+}
+
+/** All values that some depend on, in this iteration and in earlier ones. */
+export function behind(graph: Graph, roots: readonly Value[]): ReadonlySet<Value> {
+  const seen = new Set<Value>();
+  walkBack(roots, (value) => {
+    if (seen.has(value)) return undefined;
+    seen.add(value);
+    const update = readsVariable(value) ? graph.updates.get(value.variable) : undefined;
+    return update ? [...value.args, update] : value.args;
+  });
+  return seen;
 }

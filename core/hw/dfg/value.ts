@@ -30,6 +30,10 @@ export const sameShape = (a: Shape, b: Shape): boolean =>
   a.float?.exponent === b.float?.exponent &&
   a.fractionBits === b.fractionBits;
 
+/** Whether both are integers, or numbers of one floating-point format. */
+export const sameFormat = ({ float: a }: Shape, { float: b }: Shape): boolean =>
+  a?.exponent === b?.exponent && a?.fraction === b?.fraction;
+
 /** A register of the kernel: a scalar of the program, an element of a small array, or a hidden counter. */
 export interface Variable {
   readonly name: string;
@@ -185,6 +189,7 @@ export interface AnyValue {
   readonly distance?: number;
   readonly channel?: string;
   readonly memory?: MemoryReference;
+  readonly forwarded?: number;
   readonly fetch?: Fetch;
   /** A name from the source. */
   readonly hint?: string;
@@ -217,6 +222,8 @@ export interface Load extends AnyValue {
   readonly op: "load";
   readonly args: readonly [address: Value, guard: Value];
   readonly memory: MemoryReference;
+  /** What so many iterations before have stored there is taken from registers. */
+  readonly forwarded?: number;
 }
 
 /** A word of a local array. */

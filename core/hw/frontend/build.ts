@@ -32,6 +32,7 @@ import {
   Unsupported,
   WHOLE_ADDRESS,
 } from "../dfg/region.ts";
+import { forwardStores } from "../dfg/store-forwarding.ts";
 import { BIT, type Value, type Variable } from "../dfg/value.ts";
 import { takesCycles } from "../operators/cycles.ts";
 import { turnsOf } from "./block/accumulators.ts";
@@ -316,7 +317,9 @@ class Builder {
     const graph = block.finish();
     if (needsCycles(more))
       throw new NotStraight("its condition takes several cycles to compute", s.span.start);
-    const memory = carriedDependence(graph, isIndependent(s), this.kernel.provedOf(s));
+    const known = { independent: isIndependent(s), proved: this.kernel.provedOf(s) };
+    forwardStores(graph, before.graph, more, known);
+    const memory = carriedDependence(graph, known.independent, known.proved);
     const loop: PipelinedLoop = {
       more,
       before: before.graph,

@@ -5,7 +5,15 @@ import { canonical, elementType, fieldOffset, sizeOf } from "../../../lang/index
 import type { CType, Expr, Loc } from "../../../lang/tree/ast.ts";
 import { affineForm, constantDifference } from "../../dfg/affine.ts";
 import { NotStraight } from "../../dfg/region.ts";
-import { type MemoryReference, type Shape, type Store, sameShape, type Value } from "../../dfg/value.ts";
+import {
+  BIT,
+  type MemoryReference,
+  type Shape,
+  type Store,
+  sameFormat,
+  sameShape,
+  type Value,
+} from "../../dfg/value.ts";
 import { unsupportedExpression } from "../scope/refusals.ts";
 import { nameOf, stripped } from "../scope/syntax.ts";
 import type { Path } from "./path.ts";
@@ -68,9 +76,13 @@ export function offsetAddress(path: Path, from: Value, by: Value, bytes: number 
   return path.graph.make("add", pointer, [from, offset]);
 }
 
+/** Comparisons of addresses in one graph at most; more stores and loads take several steps. */
+const MOST_COMPARISONS = 8;
+
 /**
  * Reads memory. A step of the hardware reads first and writes last, so a value that the step itself stored at the same
- * address is taken from the store. If it is unknown whether they overlap, the load needs a step of its own.
+ * address is taken from the store. If it is unknown whether they are the same element, their addresses are compared; if
+ * they may overlap otherwise, the load needs a step of its own.
  */
 export function read(
   path: Path,
@@ -85,11 +97,20 @@ export function read(
       const store = itemAt(graph.stores, k);
       if (!graph.mayTouch(store.memory, memory)) continue;
       const difference = constantDifference(place, affineForm(store.address));
-      if (difference === undefined) throw meeting(memory);
-      if (difference >= BigInt(store.memory.bytes) || -difference >= BigInt(memory.bytes)) continue;
-      const isWholeElement = difference === 0n && store.memory.bytes === memory.bytes;
+      if (
+        difference !== undefined &&
+        (difference >= BigInt(store.memory.bytes) || -difference >= BigInt(memory.bytes))
+      )
+        continue;
+      const isWholeElement = (difference ?? 0n) === 0n && store.memory.bytes === memory.bytes;
       if (!isWholeElement || !sameFormat(store.data.shape, shape)) throw meeting(memory);
       const stored = graph.resize(store.data, shape);
+      if (difference === undefined) {
+        if (path.comparisons === MOST_COMPARISONS) throw meeting(memory);
+        path.comparisons++;
+        const same = graph.make("eq", BIT, [store.address, address]);
+        return graph.mux(graph.and(store.guard, same), stored, before(k));
+      }
       const always = store.guard === guard || store.guard.op === "const";
       return always ? stored : graph.mux(store.guard, stored, before(k));
     }
@@ -100,9 +121,6 @@ export function read(
 
 const meeting = ({ name, loc }: MemoryReference): NotStraight =>
   new NotStraight(`'${name}' is read after a store that may change it`, loc);
-
-const sameFormat = ({ float: a }: Shape, { float: b }: Shape): boolean =>
-  a?.exponent === b?.exponent && a?.fraction === b?.fraction;
 
 /** Writes memory: a later store to the same address replaces an earlier one in the same step. */
 export function write(path: Path, store: Store, at: Loc): void {

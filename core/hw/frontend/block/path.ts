@@ -42,6 +42,8 @@ export class Path {
   readonly steps = new Map<Variable, number>();
   /** Turn variables that are at their first place when an iteration starts. */
   readonly settled = new Set<Variable>();
+  /** How many addresses of loads have been compared with those of stores before them. */
+  comparisons = 0;
   /** The step of an unrolled loop happens in every copy, as its counter must stay constant. */
   ignoringExits = false;
   readonly yes: Value;

@@ -8,9 +8,10 @@ import { type Designed, designed } from "../simulation.ts";
 const order = ({ design }: Designed, text = design.text) =>
   design.modules.flatMap(memoryOrderProperties).map((one) => moduleObligation(text, one));
 
+/** What is handed on gives an address, so that it is not taken from registers. */
 const handedOn = designed(`void work(const unsigned char *restrict k, unsigned char *restrict y) {
 #pragma acc serial copyin(k[0:64]) copy(y[0:64])
-  for (int i = 2; i < 5; i++) y[i] = y[i - 2] + k[i];
+  for (int i = 2; i < 5; i++) y[i] = k[y[i - 2] & 63];
 }`);
 
 /** What a stream has written is read at addresses that are loaded. */
@@ -39,7 +40,7 @@ describe("the order of a kernel's reads and writes", () => {
     expect(result, messages).toEqual({ ok: true });
     expect(proofs.map(({ sizes, induction }) => [sizes, induction])).toEqual([
       ["2 ports that read, 1 that write, dependences at distance 2", 1],
-      ["3 ports that read, 2 that write, dependences at distance 1", 1],
+      ["3 ports that read, 2 that write, dependences at distance 9", 1],
       ["2 ports that read, 1 that write, dependences at distance 1", 1],
     ]);
     const asks = proofs.map(({ provided }) => provided?.includes("did not find the pointers' memory apart"));

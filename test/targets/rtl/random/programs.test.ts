@@ -183,7 +183,7 @@ void work(unsigned char *restrict in, unsigned char *restrict out) {
   for (int i = 3; i < n; i++) a[i] = a[i - 3] * 3 + i;
 }`,
     given: { n: 20, a: ints(20, (k) => k + 1) },
-    intervals: [1],
+    intervals: [2],
   },
   {
     name: "a gather through indices",

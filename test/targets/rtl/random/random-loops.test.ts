@@ -3,7 +3,7 @@ import type { HardwarePlan } from "../../../../core/hw/binding/process.ts";
 import { predictCycles } from "../../../../core/hw/schedule/predict.ts";
 import { serialArrays } from "../serial.ts";
 import { designed, ideal, loadsAt, simulate } from "../simulation.ts";
-import { countedLoop, updatedWindow, windowedSums } from "./random-loops.ts";
+import { countedLoop, throughMemory, updatedWindow, windowedSums } from "./random-loops.ts";
 
 /** More on demand: ARC_RTL_SEEDS=100-400. */
 const [from = 1, to = 10] = (process.env.ARC_RTL_SEEDS ?? "1-10").split("-").map(Number);
@@ -15,6 +15,7 @@ describe("random loops", () => {
     // The last iteration stores: so their cycles are known.
     ["over windows give the serial result, without stalls in the predicted cycles", windowedSums, true],
     ["over windows that they update give the serial result", updatedWindow, false],
+    ["that hand values on through memory give the serial result", throughMemory, false],
   ] as const)("%s", (_, make, timed) => {
     const kernels = seeds.map((seed) => make(seed));
     const serial = serialArrays(kernels);
@@ -22,7 +23,8 @@ describe("random loops", () => {
       const made = designed(source);
       const { plans, kernel } = made.design;
       const stalls = k % 2 === 0 ? 0 : 4;
-      const run = simulate(made, given, { ...ideal, latency: 3, stalls, seed: k + 1 });
+      const latency = timed || k % 3 > 0 ? 3 : 25;
+      const run = simulate(made, given, { ...ideal, latency, stalls, seed: k + 1 });
       expect(serial[k], `seed ${seeds[k]}\n${source}`).toMatchObject(run.arrays);
       if (stalls > 0 || !timed) return;
       const runs = run.runs.map((r) => ({ ...r, loads: loadsAt(r, kernel.reads) }));

@@ -145,3 +145,66 @@ export function updatedWindow(seed: number): RandomKernel {
   const a = { bytes, values: Array.from({ length: n }, () => pick(100) - (type.startsWith("u") ? 0 : 50)) };
   return { source, given: { a, b: ints(n, () => pick(64)) } };
 }
+
+/**
+ * Values that iterations hand on through memory, at distances that are known and at places that data decide, and values
+ * that an iteration loads again after stores that may have changed them. Pointers may lead to the same array.
+ */
+export function throughMemory(seed: number): RandomKernel {
+  const pick = random(seed);
+  const types = [
+    ["signed char", 1],
+    ["unsigned short", 2],
+    ["int", 4],
+    ["int", 4],
+    ["unsigned", 4],
+    ["long", 8],
+  ] as const;
+  const [type, bytes] = types[pick(types.length)] as (typeof types)[number];
+  const restricted = pick(3) > 0;
+  const subscript = () =>
+    among(
+      pick,
+      ...["i", "i", "i - 1", "i - 1", "i - 2", "i + 1", "i + 3", `i - ${3 + pick(9)}`, "k", "17", "k + 1"],
+      ...["x[i] & 63", "(x[i] & 3) + 16", "i * 5 & 63", "2 * i - 12", "j + i", "47 - i", "x[i - 1] & 31"],
+    );
+  const element = () => `${among(pick, "a", "a", "b")}[${subscript()}]`;
+  const operand = () => (pick(3) > 0 ? element() : among(pick, "s", "i", "x[i]", `${pick(9)}`));
+  const value = () => `${operand()} ${among(pick, "+", "+", "-", "^", "*")} ${operand()}`;
+  const test = () => among(pick, "x[i] & 1", "i & 2", `${element()} > s`, `${element()} & 1`, "s & 4");
+  const statement = (): string => {
+    const to = pick(4) > 0 ? `${among(pick, "a", "a", "b")}[${subscript()}]` : "s";
+    const set = `${to} ${among(pick, "=", "=", "+=", "^=")} ${value()};`;
+    return pick(3) === 0 ? `if (${test()}) ${set}` : set;
+  };
+  const statements = Array.from({ length: 1 + pick(4) }, statement);
+  if (pick(6) === 0) statements.push(`if (${among(pick, "i > 25", "i == 19")}) break;`);
+  const body = statements.join(" ");
+  const inner = pick(5) === 0 ? `for (int u = 0; u < ${2 + pick(9)}; u++) { ${body} s += u; }` : body;
+  const heads = ["int i = 12; i < n; i++", "int i = 12; i < 12 + n; i += 2", "int i = 35; i > 12; i--"];
+  const loop = `for (${among(pick, ...heads, "int i = 14; i < 33; i++")}) { ${inner} }`;
+  const nest = pick(3) === 0 ? `for (j = 0; j < 3; j++) ${loop}` : loop;
+  const pointer = `*${restricted ? "restrict " : ""}`;
+  const source = `void work(int n, int k, const int *restrict x, ${type} ${pointer}a, ${type} ${pointer}b, long *restrict last) {
+#pragma acc serial copyin(x[0:96]) copy(a[0:96], b[0:96], last[0:1])
+  {
+    int j = 0;
+    ${type} s = 1;
+    ${nest}
+    last[0] = s;
+  }
+}`;
+  const elements = () => ({ bytes, values: Array.from({ length: 96 }, () => pick(200) - 100) });
+  const a = elements();
+  return {
+    source,
+    given: {
+      n: 20 + pick(16),
+      k: 12 + pick(20),
+      x: ints(96, () => pick(1000)),
+      a,
+      b: restricted || pick(2) === 0 ? elements() : a,
+      last: { bytes: 8, values: [0] },
+    },
+  };
+}

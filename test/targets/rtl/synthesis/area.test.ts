@@ -89,10 +89,19 @@ const cases: readonly {
     writes: 1,
   },
   {
-    name: "what earlier iterations store",
+    name: "what the iteration before stores, which is taken from a register",
     source: `void work(int n, int *restrict a, int *restrict out) {
 #pragma acc serial copyin(a[0:40]) copy(out[0:40])
   for (int i = 1; i < 40; i++) out[i] = out[i - 1] + a[i];
+}`,
+    reads: 1,
+    writes: 1,
+  },
+  {
+    name: "what iterations long before store",
+    source: `void work(int n, int *restrict a, int *restrict out) {
+#pragma acc serial copyin(a[0:40]) copy(out[0:40])
+  for (int i = 9; i < 40; i++) out[i] = out[i - 9] + a[i];
 }`,
     reads: 0,
     writes: 0,
