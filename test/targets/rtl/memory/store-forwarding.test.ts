@@ -126,3 +126,24 @@ describe("an iteration takes what was stored before", () => {
     }
   });
 });
+
+describe("a loop of a constant length inside another", () => {
+  const row = (gap: number) => `void work(const int *restrict x, int *restrict y) {
+#pragma acc serial copyin(x[0:${16 * gap}]) copy(y[0:${16 * gap}])
+  for (int i = 0; i < 16; i++)
+    for (int j = 0; j < 16; j++) y[i * ${gap} + j] = x[i * ${gap} + j] * 3 + i;
+}`;
+  it.each([
+    ["is a pipeline of its own where the stores of an iteration around it would take turns", 17, 16],
+    ["is unrolled where they pass as one word", 16, 1],
+  ])("%s", (_, gap, starts) => {
+    const source = row(gap);
+    const given = { x: ints(16 * gap, (k) => k * 77), y: ints(16 * gap, () => 1) };
+    const made = designed(source);
+    const run = simulate(made, given);
+    expect(run.arrays).toEqual(serialArrays([{ source, given }])[0]);
+    const loops = made.design.plans[0]?.pipelines.filter(({ pipeline }) => pipeline.loop) ?? [];
+    expect(loops.map(({ ii }) => ii)).toEqual([1]);
+    expect(Math.max(...run.pipelines.map((p) => (p.iterations > p.starts ? p.starts : 0)))).toBe(starts);
+  });
+});
