@@ -234,6 +234,22 @@ describe("local arrays in block RAM", () => {
     },
   );
 
+  it("of registers are read at any index within a cycle or two", () => {
+    const source = `void work(const int *restrict a, int *restrict b) {
+#pragma acc serial copyin(a[0:64]) copyout(b[0:64])
+  {
+    int t[64], i = 0, j = 32;
+    for (int k = 0; k < 64; k++) t[k] = a[k];
+    for (int k = 0; k < 64; k++) b[k] = j > 63 || (i < 32 && t[i] <= t[j & 63]) ? t[i++] : t[j++];
+  }
+}`;
+    const given = { a: ints(64, (k) => (k % 32) * 9 + ((k * 5) % 7)), b: ints(64, () => 0) };
+    const made = designed(source);
+    const loops = made.design.plans[0]?.pipelines.filter((p) => p.pipeline.loop) ?? [];
+    expect(loops.at(-1)?.ii).toBeLessThanOrEqual(3);
+    expect(simulate(made, given).arrays).toEqual(serialArrays([{ source, given }])[0]);
+  });
+
   it("are named where they decide the interval", () => {
     const { source } = cases.at(-1) as Case;
     const { loops } = factsOf(designed(source, {}, "separate", 50).design);

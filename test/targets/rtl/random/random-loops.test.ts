@@ -23,7 +23,7 @@ describe("random loops", () => {
       const made = designed(source);
       const { plans, kernel } = made.design;
       const stalls = k % 2 === 0 ? 0 : 4;
-      const latency = timed || k % 3 > 0 ? 3 : 25;
+      const latency = timed || k % 3 > 0 ? 3 : 12;
       const run = simulate(made, given, { ...ideal, latency, stalls, seed: k + 1 });
       expect(serial[k], `seed ${seeds[k]}\n${source}`).toMatchObject(run.arrays);
       if (stalls > 0 || !timed) return;
