@@ -215,6 +215,13 @@ class Builder {
       case "ext": {
         const accumulator = asIdiom(s, "accumulator");
         if (accumulator) return this.accumulating(accumulator, s);
+        const turn = asIdiom(s, "accumulate");
+        if (turn)
+          return [
+            this.once(new Block(this.scope).turn(turn, "start").finish(), [s]),
+            ...this.sequence([turn.body]),
+            this.once(new Block(this.scope).turn(turn, "end").finish(), [s]),
+          ];
       }
     }
     const parts = inTwo(s);

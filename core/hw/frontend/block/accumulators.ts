@@ -2,14 +2,13 @@
  * Partial results of a reduction that take turns: an iteration continues the one that was continued longest ago, so
  * that as many iterations overlap in the operator as there are partial results.
  */
-import type { Expr, Loc, Stmt, Symbol } from "../../../lang/tree/ast.ts";
-import type { Graph } from "../../dfg/graph.ts";
-import { BIT, type Value, type Variable } from "../../dfg/value.ts";
+import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import type { Value, Variable } from "../../dfg/value.ts";
 import { unsupportedStatement } from "../scope/refusals.ts";
 import type { Scope } from "../scope/scope.ts";
 import { stripped } from "../scope/syntax.ts";
 import type { Path } from "./path.ts";
-import { assignRegister, isAt } from "./variables.ts";
+import { assignRegister, isAt, selected } from "./variables.ts";
 
 interface Turns {
   readonly places: readonly Variable[];
@@ -30,28 +29,36 @@ export function turnsOf(scope: Scope, register: Expr, depth: number): Turns {
   };
 }
 
+interface Step {
+  readonly register: Expr;
+  readonly depth: number;
+  readonly partial: Symbol;
+  readonly body: Stmt;
+}
+
 /** One step: the oldest partial result goes through the body and becomes the newest. */
-export function accumulate(
-  path: Path,
-  node: { readonly register: Expr; readonly depth: number; readonly partial: Symbol; readonly body: Stmt },
-  base: Value,
-): void {
-  const { graph } = path;
-  const at: Loc = node.register.span.start;
-  const { places, selector } = turnsOf(path.scope, node.register, node.depth);
-  const partial = path.scope.register(node.partial, at);
-  const steps = path.steps.get(selector) ?? 0;
-  const now = path.settled.has(selector)
-    ? graph.constant(steps % places.length, selector.shape)
-    : path.get(selector);
-  const oldest = selected(
-    graph,
-    places.map((place) => path.get(place)),
-    now,
-  );
-  path.set(partial, oldest);
+export function accumulate(path: Path, node: Step, base: Value): void {
+  const oldest = takeTurn(path, node);
   path.statement(node.body, base);
-  const newest = path.get(partial);
+  endTurn(path, node, base, oldest);
+}
+
+/** Before the body: gives it the oldest partial result. */
+export function takeTurn(path: Path, node: Step): Value {
+  const { places, selector } = turnsOf(path.scope, node.register, node.depth);
+  const values = places.map((place) => path.get(place));
+  const oldest = selected(path.graph, values, turnNow(path, selector, places.length));
+  path.set(path.scope.register(node.partial, node.register.span.start), oldest);
+  return oldest;
+}
+
+/** After the body: its result is the newest one. `oldest`: what the body was given, if this graph did. */
+export function endTurn(path: Path, node: Step, base: Value, oldest?: Value): void {
+  const { graph } = path;
+  const { places, selector } = turnsOf(path.scope, node.register, node.depth);
+  const now = turnNow(path, selector, places.length);
+  const steps = path.steps.get(selector) ?? 0;
+  const newest = path.get(path.scope.register(node.partial, node.register.span.start));
   if (newest !== oldest)
     places.forEach((place, k) => {
       assignRegister(path, place, newest, graph.and(base, isAt(path, now, k)));
@@ -64,16 +71,8 @@ export function accumulate(
   for (const place of places) graph.distances.set(place, distance);
 }
 
-/** Selects a value by number: a tree of multiplexers with one level per bit. */
-function selected(graph: Graph, values: readonly Value[], number: Value): Value {
-  const [only] = values;
-  if (values.length === 1 && only) return only;
-  const half = 2 ** Math.ceil(Math.log2(values.length) - 1);
-  const shift = graph.constant(Math.log2(half), { bits: 32, signed: false });
-  const bit = graph.resize(graph.make("shr", number.shape, [number, shift]), BIT);
-  return graph.mux(
-    bit,
-    selected(graph, values.slice(half), number),
-    selected(graph, values.slice(0, half), number),
-  );
+function turnNow(path: Path, selector: Variable, places: number): Value {
+  return path.settled.has(selector)
+    ? path.graph.constant((path.steps.get(selector) ?? 0) % places, selector.shape)
+    : path.get(selector);
 }

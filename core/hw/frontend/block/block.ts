@@ -2,10 +2,12 @@
  * Translates C statements to one dataflow graph. Choices become predicates and multiplexers, small loops with constant
  * trip counts are unrolled, calls are inlined. Code that cannot be one graph throws `NotStraight`.
  */
+import type { Accumulate } from "../../../ir/model/idioms.ts";
 import type { Expr, Stmt } from "../../../lang/tree/ast.ts";
 import type { Graph } from "../../dfg/graph.ts";
 import { BIT, type Value, type Variable } from "../../dfg/value.ts";
 import type { Scope } from "../scope/scope.ts";
+import { endTurn, takeTurn } from "./accumulators.ts";
 import { effect } from "./assignments.ts";
 import { truth } from "./conversions.ts";
 import { value } from "./expressions.ts";
@@ -62,6 +64,14 @@ export class Block {
     this.returned = level.returned;
     this.complete = level.returned === byCount;
     path.leave();
+  }
+
+  /** What comes before or after the body of a step of partial results that is not one graph. */
+  turn(step: Accumulate, part: "start" | "end"): this {
+    if (part === "start") takeTurn(this.path, step);
+    else endTurn(this.path, step, this.path.yes);
+    this.graph.distances.clear();
+    return this;
   }
 
   /** At the start of each iteration it is the turn of the first partial result. */

@@ -3,6 +3,7 @@
 import { firstOf } from "../../../checked/access.ts";
 import { isPointer } from "../../../lang/index.ts";
 import type { Expr, Loc } from "../../../lang/tree/ast.ts";
+import type { Graph } from "../../dfg/graph.ts";
 import { NotStraight } from "../../dfg/region.ts";
 import { BIT, interpret, type Shape, type Value, type Variable } from "../../dfg/value.ts";
 import { unsupportedExpression } from "../scope/refusals.ts";
@@ -73,22 +74,22 @@ function elementAt(
     const variable = existing(elements, at, loc, guard);
     return variable ? path.get(variable) : path.graph.constant(0, firstOf(elements).shape);
   }
-  return chosen(
-    path,
-    elements.map((variable) => path.get(variable)),
-    at,
-  );
+  const values = elements.map((variable) => path.get(variable));
+  return selected(path.graph, values, at);
 }
 
-/** The value at an index: a tree of choices, one level for each bit of the index. */
-function chosen(path: Path, values: readonly Value[], at: Value): Value {
+/** Selects a value by number: a tree of multiplexers with one level per bit. */
+export function selected(graph: Graph, values: readonly Value[], number: Value): Value {
   const [only] = values;
-  if (only && values.length === 1) return only;
-  const { graph } = path;
-  const bit = Math.ceil(Math.log2(values.length)) - 1;
-  const shifted = graph.make("shr", at.shape, [at, graph.constant(bit, at.shape)]);
-  const [low, high] = [values.slice(0, 2 ** bit), values.slice(2 ** bit)];
-  return graph.mux(graph.resize(shifted, BIT), chosen(path, high, at), chosen(path, low, at));
+  if (values.length === 1 && only) return only;
+  const half = 2 ** Math.ceil(Math.log2(values.length) - 1);
+  const shift = graph.constant(Math.log2(half), { bits: 32, signed: false });
+  const bit = graph.resize(graph.make("shr", number.shape, [number, shift]), BIT);
+  return graph.mux(
+    bit,
+    selected(graph, values.slice(half), number),
+    selected(graph, values.slice(0, half), number),
+  );
 }
 
 /** The element at a constant place. A copy of an unrolled loop may name one outside, where a test keeps it from running. */
