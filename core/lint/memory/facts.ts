@@ -1,5 +1,5 @@
 /** Flow-insensitive facts about a function's variables: what sets them, and to what value. */
-import { canonical, walkStmt } from "../../lang/index.ts";
+import { canonical, isPointer, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Init, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { type Filled, filledArrays, type Listed, listedArrays } from "./contents.ts";
@@ -20,6 +20,8 @@ export interface Facts {
   readonly tables: ReadonlyMap<Symbol, Init>;
   readonly filled: ReadonlyMap<Symbol, Filled>;
   readonly listed: ReadonlyMap<Symbol, Listed>;
+  /** Whether any pointer of a function is set several times. */
+  readonly pointersMove: boolean;
 }
 
 const known = new WeakMap<TranslationUnit, Facts>();
@@ -84,5 +86,8 @@ function gather(unit: TranslationUnit): Facts {
     addressed.has(sym) ? Number.POSITIVE_INFINITY : (settings.get(sym)?.length ?? 0);
   const filled = filledArrays(functions, setting);
   const listed = listedArrays(functions, setting);
-  return { settings, addressed, elementsSet, tables, filled, listed };
+  const pointersMove = [...settings].some(([sym, all]) => all.length > 1 && isOwnPointer(sym));
+  return { settings, addressed, elementsSet, tables, filled, listed, pointersMove };
 }
+
+export const isOwnPointer = (sym: Symbol): boolean => sym.scope === "block" && isPointer(sym.type);

@@ -6,7 +6,7 @@ import { evaluateInteger, isPointer, walkExpr, walkStmt } from "../../lang/index
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { MemoryLocation } from "./access.ts";
-import type { Facts } from "./facts.ts";
+import { type Facts, isOwnPointer } from "./facts.ts";
 
 export class Pointees {
   private readonly known = new Map<Symbol, MemoryLocation>();
@@ -17,7 +17,7 @@ export class Pointees {
 
   constructor(facts: Facts) {
     this.facts = facts;
-    this.areAny = [...facts.settings].some(([sym, all]) => all.length > 1 && this.isFollowed(sym));
+    this.areAny = facts.pointersMove;
   }
 
   of(sym: Symbol): MemoryLocation | undefined {
@@ -44,7 +44,7 @@ export class Pointees {
   }
 
   isFollowed(sym: Symbol): boolean {
-    return sym.scope === "block" && isPointer(sym.type) && !this.facts.addressed.has(sym);
+    return isOwnPointer(sym) && !this.facts.addressed.has(sym);
   }
 }
 

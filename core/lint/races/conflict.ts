@@ -64,7 +64,6 @@ export function conflictOf(
   if (a.atomic && b.atomic) return undefined;
   if (a.location.root !== b.location.root) return undefined;
   const [write, other] = a.mode === "write" && !(a.atomic && b.mode === "write") ? [a, b] : [b, a];
-  const fixed = isConstantPlace(a) && isConstantPlace(b);
   for (const way of waysOf(a, b, region, instances)) {
     if (way.level && ownElements(a, b, way.level)) continue;
     let met = 0;
@@ -76,7 +75,7 @@ export function conflictOf(
       if (one.list.length === 0 || two.list.length === 0) continue;
       if (meet(one, two, (x, y) => way.meets(x, y, s))) {
         met++;
-        near ||= sampled.isNear(s) || fixed;
+        near ||= sampled.isNear(s);
       }
       // Of loops that are longer than what is looked at, others may meet.
       else if (!sampled.isLarge(s) || (one.complete && two.complete)) missed++;
@@ -89,6 +88,7 @@ export function conflictOf(
       return { write, other, certainty: "maybe", ...(way.level && { level: way.level }) };
     }
     const ordered = region.synchronised && !isFlagItself(a, b, region);
+    near ||= missed === 0 && isConstantPlace(a) && isConstantPlace(b);
     const open = near && missed === 0 && !uncertain && !ordered && !redundant(a, b, way.level);
     const sure = open && !handedOver(a, b, region, region.facts);
     return { write, other, certainty: sure ? "proved" : "maybe", ...(way.level && { level: way.level }) };

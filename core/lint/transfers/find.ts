@@ -11,7 +11,7 @@ import { flat, unmapped, update } from "./absent.ts";
 import { tooLong } from "./extent.ts";
 import type { Fault } from "./fault.ts";
 import { Known } from "./known.ts";
-import { besideHost, moveBesideHost, queued } from "./queues.ts";
+import { besideHost, exitBesideHost, moveBesideHost, queued } from "./queues.ts";
 import { residentIn } from "./resident.ts";
 import { lostMapped, lostScalars } from "./scalars.ts";
 import { traceOf } from "./trace.ts";
@@ -107,7 +107,8 @@ function faultsOf(known: Known): readonly Fault[] {
   const moved = moves
     .filter(({ motion }) => motion === "to-host" || motion === "to-device")
     .flatMap((move) => [...move.items.map((m) => update(known, move, m)), moveBesideHost(known, move)]);
-  return [...held, ...lifetimes, ...moved, ...residents(known), ...tooLong(known)].filter(
+  const exits = moves.filter(({ motion }) => motion === "exit").map((move) => exitBesideHost(known, move));
+  return [...held, ...lifetimes, ...moved, ...exits, ...residents(known), ...tooLong(known)].filter(
     (f) => f !== undefined,
   );
 }

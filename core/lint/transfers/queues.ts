@@ -108,6 +108,15 @@ export function besideHost(known: Known, construct: Construct, queue: string): F
   return undefined;
 }
 
+/** The copy that an `exit data` in a queue makes of what its function has put on the device, and host code beside it. */
+export function exitBesideHost(known: Known, move: Move): Fault | undefined {
+  const puts = (m: Move, sym: Move["syms"][number]) => m.motion === "enter" && m.syms.includes(sym);
+  const items = move.items.filter(
+    ({ sym, motion }) => motion === "from" && known.trace.moves.filter((m) => puts(m, sym)).length === 1,
+  );
+  return moveBesideHost(known, { ...move, motion: "to-host", items });
+}
+
 /** An update in a queue, and host code that uses the memory before waiting for the queue. */
 export function moveBesideHost(known: Known, move: Move): Fault | undefined {
   const { directive, motion, at, items, queue } = move;

@@ -48,7 +48,6 @@ const missed: Readonly<Record<string, "maybe" | "nothing">> = {
   // A region of the device that is a task, beside a task of the host.
   "devices.c: target-tasks-missing-dependence": "nothing",
   "mapping.c: enter-without-exit": "nothing",
-  "mapping.c: exit-nowait-and-read-at-once": "nothing",
   "mapping.c: freed-before-the-exit": "nothing",
   "mapping.c: function-leaves-data-and-main-reads": "nothing",
   "mapping.c: parameters-that-nobody-maps": "nothing",

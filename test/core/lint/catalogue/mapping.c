@@ -555,3 +555,12 @@ void f(int n, int m) { double *a = calloc(n, sizeof *a);
 #pragma omp target map(tofrom : a[0 : m])
   for (int i = 0; i < m; i++) a[i] *= 2;
   printf("%f\n", a[3]); }
+//: exit-nowait-and-read-after-taskwait no
+int main(void) { int n = 100, *a = malloc(400);
+  for (int i = 0; i < n; i++) a[i] = i;
+#pragma omp target enter data map(to : a[0 : n])
+#pragma omp target
+  for (int i = 0; i < n; i++) a[i] *= 2;
+#pragma omp target exit data map(from : a[0 : n]) nowait
+#pragma omp taskwait
+  printf("%d\n", a[3]); return 0; }
