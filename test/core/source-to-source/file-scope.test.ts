@@ -33,8 +33,8 @@ function isMeaningful({ place, shape, does, clause, construct }: Combination): b
   if (does === "reduce") return !array && clause === "reduction" && construct !== "kernels";
   const shared = ["copied", "declared"].includes(clause);
   if (array) return shared || clause === "nothing" || clause === "out";
-  // Scalars that no clause names are copied in alone, but for kernels.
-  return construct === "serial" && shared;
+  // Scalars that no clause names are copied in alone, but for kernels. gcc 12 does so too with those of declare create.
+  return construct === "serial" && clause === "copied";
 }
 
 type Language = "openacc" | "openmp";
@@ -152,7 +152,7 @@ describe.each([
   const kept = rows.filter((row, k) => {
     const text = programOf([functionOf(row, "f0", from)]);
     // What one of the languages lacks is refused.
-    return (process.env.ARC_SLOW_TESTS || k % 2 === 0) && translated(text, to).diagnostics.length === 0;
+    return (process.env.ARC_SLOW_TESTS || k % 2 === 1) && translated(text, to).diagnostics.length === 0;
   });
 
   it("most combinations can be said", () => {
