@@ -11,6 +11,7 @@ import { provedRace } from "../dependence/race.ts";
 import { asNode, extStmt, isOpenMp, type Level, type Loop } from "../model/ir.ts";
 import { findNode, hasNode } from "../model/nodes.ts";
 import type { Routine } from "../model/program.ts";
+import { changesOwnOfGang } from "./own-of-gang.ts";
 import { repeatable } from "./repeatable.ts";
 
 /** Facts about a compute construct besides its body. */
@@ -47,6 +48,8 @@ interface Around {
   ownOfGangs(loop: Loop, at: Stmt): Symbol | undefined;
   /** Gang-private variables that a loop changes which gangs share: each gang gets the values of its own iterations. */
   partial(loop: Loop, at: Stmt): readonly Partial[];
+  /** Whether iterations change what a gang has alone, so that those of one gang must follow each other. */
+  changesOwn(loop: Loop): boolean;
 }
 
 interface Partial {
@@ -107,8 +110,9 @@ function assigned(body: Stmt, around: RegionSurroundings): Decided & { readonly 
     parts.push(...here);
     return here;
   };
+  const changesOwn = (loop: Loop) => changesOwnOfGang(loop, proved, own, changedIn(loop));
   return {
-    body: share(proved, { levels: new Set(), gangs, ownOfGangs, partial }, remarks),
+    body: share(proved, { levels: new Set(), gangs, ownOfGangs, partial, changesOwn }, remarks),
     remarks,
     parts,
   };
@@ -264,6 +268,10 @@ function choose(loop: Loop, at: Stmt, around: Around, remarks: Diagnostic[]): re
   );
   if (loop.parallel.levels.length > 0) {
     if (levels.length !== 1 || levels[0] !== "gang" || partitionable(loop.body)) return levels;
+    if (around.changesOwn(loop)) {
+      note("one lane of each gang runs its part of this loop: iterations change what the gang has alone");
+      return levels;
+    }
     note("this gang loop is shared out over the vector lanes too: nothing inside it uses them");
     return ["gang", "vector"];
   }
@@ -288,7 +296,13 @@ export function withGangs(s: Stmt): Stmt {
   if (!loop || loop.parallel.levels.includes("gang")) return s;
   const shared = share(
     reopened(s),
-    { levels: new Set(), gangs: true, ownOfGangs: () => undefined, partial: () => [] },
+    {
+      levels: new Set(),
+      gangs: true,
+      ownOfGangs: () => undefined,
+      partial: () => [],
+      changesOwn: () => false,
+    },
     [],
   );
   const chosen = asNode(shared, "loop");

@@ -4,6 +4,7 @@ import { canonical, evaluateInteger, findStatement, mapStmt } from "../../lang/i
 import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { compound, ident, intLit, stripBlocks, stripImplicit } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
+import { tellsThreads } from "../analysis/loops/thread-numbers.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import { begun } from "../directives/copied.ts";
 import { clause, type Directive, exprOf, site, type VarRef } from "../directives/directive.ts";
@@ -32,6 +33,7 @@ import { combinedVariables, withCombined } from "./own/reductions.ts";
 import { handsOnScans, inOrder, runsInOrder } from "./parallel/in-order.ts";
 import { hasLoopOver, type LoopShape, loop, shapeOf } from "./parallel/loops.ts";
 import { targetTask } from "./parallel/tasks.ts";
+import { withTeamResults } from "./parallel/team-results.ts";
 import { combinedByTeams, combinedByThreads, ofFirstThread, threads } from "./parallel/threads.ts";
 import {
   changedPointer,
@@ -44,6 +46,7 @@ import {
 import { leagueSize } from "./sizes/league.ts";
 import { joined } from "./sizes/nests.ts";
 import { requestedThreads, withThreads } from "./sizes/team-size.ts";
+import { threadsAllowed, withThreadsAllowed } from "./sizes/thread-numbers.ts";
 import { withUnlisted } from "./unlisted.ts";
 
 interface Surroundings {
@@ -234,14 +237,17 @@ function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt
   // Variables reduced by the threads of a block are combined by those threads.
   const elsewhere = combined || leaves.at(-1) === "parallel";
   const reduced = elsewhere ? { reductions: [], body } : reductions.of(d, body, source);
-  const size = requestedThreads(reduced.body, numThreads(d) ?? exprOf(clause(d, "thread_limit")));
+  const size = requestedThreads(reduced.body, threadsAllowed(d));
   return node<Spmd>({
     kind: "spmd",
     ...sizes(d, reduced.body, size),
     privates: combined ? [] : privatesOf(d),
     firstprivates: firstprivatesOf(d),
     reductions: reduced.reductions,
-    body: size ? withThreads(reading, reduced.body, size) : reduced.body,
+    body: withTeamResults(
+      size ? withThreads(reading, reduced.body, size) : reduced.body,
+      leaves.includes("teams") ? reduced.reductions : [],
+    ),
   });
 }
 
@@ -284,9 +290,10 @@ function task(
     );
     return undefined;
   }
-  const made =
+  const made = withThreadsAllowed(
     (inner && withTeamsCopies(inner, d)) ??
-    (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source));
+      (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source)),
+  );
   const copied = varsOf(d, "firstprivate").filter(isVariableArray);
   const results = [
     ...varsOf(d, "lastprivate"),
@@ -430,7 +437,7 @@ function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: S
   const onlyLoop = asNode(stripBlocks(body), "loop");
   const { levels, independence } = onlyLoop?.parallel ?? { levels: [], independence: "seq" };
   const region = spmd(reading, reductions, d, body, source);
-  if (onlyLoop && independence === "independent") {
+  if (onlyLoop && independence === "independent" && !tellsThreads(onlyLoop.body)) {
     const free = !levels.includes("worker") && { free: true as const };
     const spread: Loop = {
       ...onlyLoop,

@@ -11,6 +11,7 @@ import { definedFirst } from "../../../core/ir/analysis/liveness.ts";
 import { isVolatile } from "../../../core/ir/analysis/purity.ts";
 import { reductionUse } from "../../../core/ir/analysis/reductions.ts";
 import { isBuiltin } from "../../../core/ir/analysis/routines.ts";
+import { routineCalled } from "../../../core/ir/model/device-routines.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
 import {
   isArithmetic,
@@ -32,6 +33,7 @@ import {
   ident,
 } from "../../../core/lang/tree/build.ts";
 import { escapes, flat } from "../device/control.ts";
+import { workItemIdOf } from "../device/device.ts";
 
 /** With more expressions than this, register use costs more than hidden latency gains. */
 const MOST_EXPRESSIONS = 200;
@@ -56,6 +58,8 @@ export function canInterleave(body: Stmt, variables: readonly Symbol[]): boolean
     expr(e) {
       size++;
       if (e.kind === "call" && !(e.callee.kind === "ident" && isBuiltin(e.callee.sym))) straight = false;
+      // What a thread keeps for itself, by its number, it changes in the order of its iterations.
+      if (routineCalled(e) || (e.kind === "ident" && workItemIdOf(e.sym))) straight = false;
       if (e.kind === "stmt-expr") straight = false;
     },
   });

@@ -47,6 +47,7 @@ import { ruleOf } from "../directive/parse.ts";
 import { combinedLoop } from "../own/combined-loops.ts";
 import { withCombined } from "../own/reductions.ts";
 import { ofSize } from "../sizes/team-size.ts";
+import { withSizeOfLoops } from "../sizes/thread-numbers.ts";
 import { refusedInLoop } from "./close-nesting.ts";
 
 interface Read {
@@ -66,8 +67,8 @@ export function threads(read: Read, d: Directive, body: Stmt, source: Stmt): Stm
     ["private", "firstprivate", "reduction", "declared reduction"].includes(c.name),
   );
   if (!other && !named) {
-    noteSize(reading, d);
-    return body;
+    const ofLoops = ruleOf(d).leaves.includes("target") ? undefined : exprOf(clause(d, "num_threads"));
+    return ofLoops ? withSizeOfLoops(body, ofLoops) : body;
   }
   const start = other?.span.start ?? d.loc;
   const refuse = (why: string, remedy: string, loc = start): undefined => {
@@ -133,17 +134,6 @@ function ofOneThreadAlone(s: Stmt): Stmt {
       if (name === "omp_get_thread_num") return intLit(0);
       return name === "omp_get_num_threads" ? intLit(1) : e;
     },
-  });
-}
-
-function noteSize(reading: Reading, d: Directive): void {
-  const size = ruleOf(d).leaves.includes("target") ? undefined : clause(d, "num_threads");
-  if (!size) return;
-  reading.diagnostics.push({
-    severity: "note",
-    code: "no-effect",
-    loc: size.loc,
-    message: "'num_threads' has no effect here: write it on the loops, or thread_limit on 'target'",
   });
 }
 

@@ -77,6 +77,8 @@ export function chooseGeometry(
   const perItem = (loop: Loop) => {
     const counters = (plane ? loop.headers.slice(0, -1) : loop.headers).map((h) => h.var);
     const shares = ["items", "groups+items"].includes(sharers(loop));
+    // Threads of a block have variables of their own, by which they may find what they change iteration by iteration.
+    if (together) return 1;
     return model.perItem && shares && canInterleave(inOrder(loop.body), counters) ? model.perItem : 1;
   };
   const narrows = (loop: Loop) =>
