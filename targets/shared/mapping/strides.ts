@@ -57,6 +57,23 @@ export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHea
   return { outer: byOuter, inner: byInner };
 }
 
+/**
+ * Whether most of what a nest's body loads lies two or more elements apart in neighbouring iterations over `along`, as
+ * fields of records do that each iteration reads one by one.
+ */
+export function loadsApart(headers: readonly LoopHeader[], body: Stmt, along: Symbol): boolean {
+  const own = new Set([...usesOf(body).declared, ...headers.map((h) => h.var)]);
+  const { list, obstacle } = referencesOf(headers, body, usesOf(body), own);
+  if (obstacle) return false;
+  const steps = list.flatMap((r) => {
+    if (r.mode === "write" || r.location.steps.length === 0) return [];
+    const stride = strideOf(r, along);
+    return stride.is === "elements" ? [stride.records || Math.abs(stride.by) > 1] : [];
+  });
+  const apart = steps.filter(Boolean).length;
+  return 2 * apart > steps.length;
+}
+
 interface AccessEstimate {
   readonly access: Expr;
   readonly mode: Reference["mode"];
