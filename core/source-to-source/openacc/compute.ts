@@ -3,7 +3,7 @@ import type { Clause } from "../../ir/directives/directive.ts";
 import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
 import { ruleOf } from "../../ir/omp/directive/parse.ts";
 import { isLock } from "../../ir/omp/parallel/critical.ts";
-import { evaluateInteger, mapChildren } from "../../lang/index.ts";
+import { evaluateInteger, isScalar, mapChildren } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripBlocks } from "../../lang/tree/build.ts";
 import { type Facts, type LoopFacts, spmd } from "../sites/facts.ts";
@@ -370,7 +370,8 @@ function implicit(
   const ofDevice = task.items.some(isBarePointer) ? deviceAddresses(externals) : new Set<Symbol>();
   for (const item of task.items) {
     const word = words[item.mapping.is];
-    if (isLock(item.sym) || (!isExplicit(item) && !isBarePointer(item))) continue;
+    const isToBeNamed = isExplicit(item) || isBarePointer(item) || isDeclaredScalar(item, isDeclared);
+    if (isLock(item.sym) || !isToBeNamed) continue;
     if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
     if (isBarePointer(item) && isDeclared.has(item.sym)) continue;
     if (isBarePointer(item) && ofDevice.has(item.sym)) {
@@ -382,6 +383,10 @@ function implicit(
   }
   return clauses;
 }
+
+/** gcc gives each gang a copy of a scalar that only `declare` names, with the host's value. */
+const isDeclaredScalar = ({ sym, mapping }: DataItem, declared: ReadonlySet<Symbol>): boolean =>
+  mapping.is === "present" && declared.has(sym) && isScalar(sym.type);
 
 /** Determined by a clause of the construct, such as `defaultmap`. */
 const isExplicit = (item: DataItem): boolean => item.mapping.vis === "explicit" && item.own === undefined;

@@ -7,10 +7,12 @@
  *         a[i][j] = 2 * b[i][j];
  */
 import { itemAt } from "../../../core/checked/access.ts";
-import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
 import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { dependence } from "../../../core/ir/dependence/dependence.ts";
+import { referencesOf } from "../../../core/ir/dependence/references.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import { evaluateInteger, printExpr } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { containsAtomic, escapes, escapesLoop, flat } from "../device/control.ts";
 import { type Arguments, distinct } from "./accumulators.ts";
@@ -71,6 +73,7 @@ function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "b
   const shared = asNode(only, "loop") !== undefined && inner.parallel.independence === "independent";
   const swapped = shared && order === "better" && across < WORTH * along;
   if (order === "better" && !shared && !(along < WORTH * across)) return undefined;
+  if (order === "better" && shared && !swapped && isLongStream(header, inner.body)) return undefined;
   const headers = swapped ? [header, outer] : [outer, header];
   const proof = shared ? { privates: inner.privates, pairs: [] } : proved(loop, inner, only, args);
   if (!proof) return undefined;
@@ -88,6 +91,22 @@ function merged(loop: Loop, args: Arguments, order: "as written" | "better" = "b
     last: itemAt(headers, 1),
     pairs: proof.pairs,
   };
+}
+
+/** Iterations of a row for which a team's accesses of 16 bytes make up for what its lanes say to each other. */
+const LONG = 1024;
+
+/**
+ * Whether a loop of many iterations accesses one element of each array, so that rows have nothing in common (an update of
+ * 8192 x 8192 floats on an H200: 0.11 ms by teams, 0.14 as one nest).
+ */
+function isLongStream(header: LoopHeader, body: Stmt): boolean {
+  const [from, to] = [header.lower, header.bound].map((e) => evaluateInteger(e));
+  if (from === undefined || to === undefined || (to > from ? to - from : from - to) < LONG) return false;
+  const { list } = referencesOf([header], body, usesOf(body), new Set([header.var]));
+  const elements = list.filter((r) => r.location.steps.length > 0).map((r) => r.expr);
+  const arrays = new Set(elements.map((e) => rootOf(e)?.sym));
+  return new Set(elements.map((e) => printExpr(e))).size === arrays.size;
 }
 
 /** Proves the iterations of a plain loop independent, and lists the pointers that must differ for that. */

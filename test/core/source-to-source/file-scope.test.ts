@@ -33,8 +33,8 @@ function isMeaningful({ place, shape, does, clause, construct }: Combination): b
   if (does === "reduce") return !array && clause === "reduction" && construct !== "kernels";
   const shared = ["copied", "declared"].includes(clause);
   if (array) return shared || clause === "nothing" || clause === "out";
-  // Scalars that no clause names are copied in alone, but for kernels. gcc 12 does so too with those of declare create.
-  return construct === "serial" && clause === "copied";
+  // Scalars that no clause names are copied in alone, but for kernels.
+  return construct === "serial" && shared;
 }
 
 type Language = "openacc" | "openmp";
@@ -142,6 +142,10 @@ function printed(text: string, flags: readonly string[]): readonly string[] {
   return execFileSync(path.join(folder, "a"), { encoding: "utf8", env }).split("\n");
 }
 
+/** gcc 12 takes scalars that only `declare` names as private to a region of OpenACC. */
+const isLostByGcc = ({ shape, does, clause }: Combination, language: Language): boolean =>
+  language === "openacc" && shape !== "array" && does === "set" && clause === "declared";
+
 const models = { openacc: ["-fopenacc"], openmp: ["-fopenmp"] } as const;
 
 describe.each([
@@ -166,7 +170,9 @@ describe.each([
     const serial = printed(text, []);
     const before = printed(text, [...models[from], "-foffload=disable"]);
     const after = printed(made.text, [...models[to], "-foffload=disable"]);
-    const wrong = kept.filter((_, k) => serial[k] !== before[k] || serial[k] !== after[k]);
+    const wrong = kept.filter(
+      (row, k) => (serial[k] !== before[k] && !isLostByGcc(row, from)) || serial[k] !== after[k],
+    );
     const about = (row: Combination) => {
       const one = programOf([functionOf(row, "f0", from)]);
       return `${Object.values(row).join(", ")}\n${translated(one, to).text}`;

@@ -37,3 +37,16 @@ it("loops with directives, lanes where they should be, are one nest, so that sho
   expect(nest("")).toMatch(/arc_j = arc_group_x \* 64l/);
   expect(nest("gang")).toMatch(/arc_j = arc_item;/);
 });
+
+it("long rows of which each element is accessed once stay rows of teams, unless rows have elements in common", () => {
+  const isNest = (columns: number, body: string) =>
+    /arc_j = arc_group_x/.test(
+      kernelOf(
+        `float a[64][${columns}], b[64][${columns}], u[64];\nvoid f(void) {\n#pragma acc parallel loop\nfor (int i = 1; i < 63; i++)\n#pragma acc loop\nfor (int j = 0; j < ${columns}; j++) ${body}\n}`,
+        "cuda",
+      ).text,
+    );
+  expect(isNest(4096, "a[i][j] += u[i] * b[i][j];")).toBe(false);
+  expect(isNest(512, "a[i][j] += u[i] * b[i][j];")).toBe(true);
+  expect(isNest(4096, "a[i][j] = b[i - 1][j] + b[i + 1][j];")).toBe(true);
+});
