@@ -69,7 +69,8 @@ async function start(): Promise<void> {
 
 function end(): Promise<void> {
   for (const id of residents()) process.kill(id, "SIGKILL");
-  return until(() => residents().length === 0);
+  // What a killed one was running may hold its socket a little longer.
+  return until(() => residents().length === 0 && listening().length === 0);
 }
 
 afterEach(() => rmSync(path.join(rig.root, "parent"), { force: true }));
