@@ -271,15 +271,15 @@ function addressOf(arg: Expr): { readonly sym: Symbol; readonly expr: Expr } | u
   return sym && { sym, expr: e };
 }
 
-function withoutCasts(e: Expr): Expr {
+export function withoutCasts(e: Expr): Expr {
   const inner = stripImplicit(e);
   return inner.kind === "cast" ? withoutCasts(inner.arg) : inner;
 }
 
 const isNull = (e: Expr): boolean => evaluateInteger(withoutCasts(e)) === 0n;
 
-/** The number of bytes, as factors. */
-function allocation(e: Call): readonly Expr[] | undefined {
+/** The number of bytes that a call allocates, as factors; undefined: it allocates nothing. */
+export function allocation(e: Call): readonly Expr[] | undefined {
   const name = calleeOf(e)?.name ?? "";
   const sizes = name === "posix_memalign" ? [2] : allocators[name];
   const args = sizes?.map((i) => e.args[i]);

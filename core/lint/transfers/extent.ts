@@ -1,7 +1,8 @@
 /** Sections of clauses that are longer than the memory that they name. */
+import { allocation, withoutCasts } from "../../ir/extents/allocations.ts";
 import { canonical, elementType, sizeOf } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
-import { binary, stripImplicit } from "../../lang/tree/build.ts";
+import { binary } from "../../lang/tree/build.ts";
 import type { Moment } from "../races/recording-walk.ts";
 import type { Fault } from "./fault.ts";
 import type { Known } from "./known.ts";
@@ -41,13 +42,9 @@ function sizeExpr({ file }: Known, sym: Symbol): Expr | number | undefined {
   if (canonical(sym.type).kind === "array") return sizeOf(sym.type);
   const [only, ...more] = file.facts.settings.get(sym) ?? [];
   if (!only?.value || more.length > 0 || file.facts.addressed.has(sym)) return undefined;
-  let e = only.value;
-  while (e.kind === "cast") e = e.arg;
-  const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
-  if (e.kind !== "call" || callee?.kind !== "ident") return undefined;
-  const [first, second] = e.args;
-  if (callee.sym.name === "malloc") return first;
-  return callee.sym.name === "calloc" && first && second ? binary("*", first, second, e.span) : undefined;
+  const e = withoutCasts(only.value);
+  const factors = e.kind === "call" ? allocation(e) : undefined;
+  return factors?.reduce((a, b) => binary("*", a, b));
 }
 
 function elementSize({ type }: Symbol): number | undefined {

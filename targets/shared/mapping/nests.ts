@@ -10,7 +10,6 @@ import { itemAt } from "../../../core/checked/access.ts";
 import { rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
 import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { dependence } from "../../../core/ir/dependence/dependence.ts";
-import { referencesOf } from "../../../core/ir/dependence/references.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import { evaluateInteger, printExpr } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -19,7 +18,7 @@ import { type Arguments, distinct } from "./accumulators.ts";
 import { soleLoop } from "./counted-loops.ts";
 import { leavesOpen } from "./open-levels.ts";
 import { hasPartition } from "./partition.ts";
-import { trafficAlong } from "./strides.ts";
+import { memoryAccesses, trafficAlong } from "./strides.ts";
 
 export interface Nest {
   readonly loop: Loop;
@@ -98,13 +97,12 @@ const LONG = 1024;
 
 /**
  * Whether a loop of many iterations accesses one element of each array, so that rows have nothing in common (an update of
- * 8192 x 8192 floats on an H200: 0.11 ms by teams, 0.14 as one nest).
+ * 8192 x 8192 floats on an H200 takes 0.03 ms less by teams than as one nest).
  */
 function isLongStream(header: LoopHeader, body: Stmt): boolean {
   const [from, to] = [header.lower, header.bound].map((e) => evaluateInteger(e));
   if (from === undefined || to === undefined || (to > from ? to - from : from - to) < LONG) return false;
-  const { list } = referencesOf([header], body, usesOf(body), new Set([header.var]));
-  const elements = list.filter((r) => r.location.steps.length > 0).map((r) => r.expr);
+  const elements = (memoryAccesses([header], body) ?? []).map((r) => r.expr);
   const arrays = new Set(elements.map((e) => rootOf(e)?.sym));
   return new Set(elements.map((e) => printExpr(e))).size === arrays.size;
 }

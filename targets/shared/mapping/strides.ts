@@ -27,6 +27,14 @@ export function sectors(reference: Reference, along: Symbol, of?: Following): nu
   return Math.min(LANES, Math.max(1, Math.ceil((LANES * distance) / SECTOR)));
 }
 
+/** The accesses to memory of a nest's body; undefined if it cannot be analysed. */
+export function memoryAccesses(headers: readonly LoopHeader[], body: Stmt): readonly Reference[] | undefined {
+  const uses = usesOf(body);
+  const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);
+  const { list, obstacle } = referencesOf(headers, body, uses, own);
+  return obstacle ? undefined : list.filter((r) => r.location.steps.length > 0);
+}
+
 interface Traffic {
   /** Sectors for the accesses of 32 neighbouring iterations of the outer loop, and of the inner one. */
   readonly outer: number;
@@ -38,18 +46,13 @@ interface Traffic {
  * loop; undefined if the body cannot be analysed.
  */
 export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHeader[]): Traffic | undefined {
-  const uses = usesOf(body);
-  const own = new Set([...uses.declared, outer.var]);
-  const { list, obstacle } = referencesOf([outer], body, uses, own);
-  if (obstacle) return undefined;
+  const accesses = memoryAccesses([outer], body);
+  if (!accesses) return undefined;
   let [byOuter, byInner] = [0, 0];
   const ofOuter = following(body, outer.var);
   for (const h of inner) {
     const ofInner = following(body, h.var);
-    const inside = list.filter(
-      (r) => r.loops.some((c) => c.id === idOf(h.var)) && r.location.steps.length > 0,
-    );
-    for (const r of inside) {
+    for (const r of accesses.filter(({ loops }) => loops.some((c) => c.id === idOf(h.var)))) {
       byOuter += sectors(r, outer.var, ofOuter);
       byInner += sectors(r, h.var, ofInner);
     }
@@ -62,11 +65,8 @@ export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHea
  * fields of records do that each iteration reads one by one.
  */
 export function loadsApart(headers: readonly LoopHeader[], body: Stmt, along: Symbol): boolean {
-  const own = new Set([...usesOf(body).declared, ...headers.map((h) => h.var)]);
-  const { list, obstacle } = referencesOf(headers, body, usesOf(body), own);
-  if (obstacle) return false;
-  const steps = list.flatMap((r) => {
-    if (r.mode === "write" || r.location.steps.length === 0) return [];
+  const steps = (memoryAccesses(headers, body) ?? []).flatMap((r) => {
+    if (r.mode === "write") return [];
     const stride = strideOf(r, along);
     return stride.is === "elements" ? [stride.records || Math.abs(stride.by) > 1] : [];
   });
@@ -88,26 +88,17 @@ export function accessesAlong(
   body: Stmt,
   along: Symbol,
 ): readonly AccessEstimate[] | undefined {
-  const uses = usesOf(body);
-  const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);
-  const { list, obstacle } = referencesOf(headers, body, uses, own);
-  if (obstacle) return undefined;
   const of = following(body, along);
-  return list.flatMap((r): AccessEstimate[] => {
-    if (r.location.steps.length === 0) return [];
+  return memoryAccesses(headers, body)?.map((r): AccessEstimate => {
     const pieces = sectors(r, along, of);
     const bytes = Math.max(1, sizeOf(r.type) ?? 8);
     const fullSectors = Math.max(1, Math.ceil((LANES * bytes) / SECTOR));
-    return [{ access: r.expr, mode: r.mode, pieces, fewest: Math.min(pieces, fullSectors) }];
+    return { access: r.expr, mode: r.mode, pieces, fewest: Math.min(pieces, fullSectors) };
   });
 }
 
 /** The sum for all accesses of a nest's body, if lanes take neighbouring iterations over `along`. */
 export function trafficAlong(headers: readonly LoopHeader[], body: Stmt, along: Symbol): number | undefined {
-  const uses = usesOf(body);
-  const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);
-  const { list, obstacle } = referencesOf(headers, body, uses, own);
-  if (obstacle) return undefined;
   const of = following(body, along);
-  return list.filter((r) => r.location.steps.length > 0).reduce((sum, r) => sum + sectors(r, along, of), 0);
+  return memoryAccesses(headers, body)?.reduce((sum, r) => sum + sectors(r, along, of), 0);
 }

@@ -49,15 +49,18 @@ const openClForms: Readonly<Record<string, Spelled>> = {
 };
 
 function openClCounting(suffix: string, type: string, bits: number): Record<string, Spelled> {
-  const zeros = (form: string, value: string) => (x: string) =>
-    `({ const ${type} arc_value = ${x}; ${form.replace("#", `(int)clz((${type})(${value}))`)}; })`;
+  const value = (x: string, is: string): string => `({ const ${type} arc_value = ${x}; ${is}; })`;
+  const fromLowest =
+    (count: number): Spelled =>
+    (x) =>
+      value(x, `${count} - (int)clz(arc_value & -arc_value)`);
   return {
     [`popcount${suffix}`]: (x) => `(int)popcount((${type})(${x}))`,
     [`parity${suffix}`]: (x) => `((int)popcount((${type})(${x})) & 1)`,
     [`clz${suffix}`]: (x) => `(int)clz((${type})(${x}))`,
-    [`ctz${suffix}`]: zeros(`${bits - 1} - #`, "arc_value & -arc_value"),
-    [`ffs${suffix}`]: zeros(`${bits} - #`, "arc_value & -arc_value"),
-    [`clrsb${suffix}`]: zeros("# - 1", `arc_value >> ${bits - 1} ? ~arc_value : arc_value`),
+    [`ctz${suffix}`]: fromLowest(bits - 1),
+    [`ffs${suffix}`]: fromLowest(bits),
+    [`clrsb${suffix}`]: (x) => value(x, `(int)clz(arc_value >> ${bits - 1} ? ~arc_value : arc_value) - 1`),
   };
 }
 
@@ -74,6 +77,6 @@ export const inCuda = (name: string, args: readonly string[]): string =>
 export const inClang = (name: string, args: readonly string[]): string =>
   `${name in forms ? "__builtin_" : ""}${name}(${args.join(", ")})`;
 
-/** OpenCL's function, where it has one for the builtin. */
-export const inOpenClC = (name: string, args: readonly string[]): string | undefined =>
-  name.startsWith("__builtin_") ? openClForms[name.slice("__builtin_".length)]?.(...args) : undefined;
+/** How OpenCL C spells the builtin, where it has a function for it. */
+export const openClForm = (name: string): Spelled | undefined =>
+  name.startsWith("__builtin_") ? openClForms[name.slice("__builtin_".length)] : undefined;

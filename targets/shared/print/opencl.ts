@@ -21,7 +21,7 @@ import { resolved } from "../legalise/resolved.ts";
 import { copiedBySpaces } from "../legalise/space-copies.ts";
 import { apart } from "./apart.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
-import { inOpenClC } from "./gpu-builtins.ts";
+import { openClForm } from "./gpu-builtins.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 import { passed } from "./opencl-parameters.ts";
 import { teamTree } from "./team-reduce.ts";
@@ -200,8 +200,8 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
     return sine === undefined ? value : `((void)(*(${sine}) = ${value}))`;
   }
   const callee = stripImplicit(e.callee);
-  const builtin = callee.kind === "ident" ? inOpenClC(callee.sym.name, e.args.map(print)) : undefined;
-  if (builtin) return builtin;
+  const builtin = callee.kind === "ident" ? openClForm(callee.sym.name) : undefined;
+  if (builtin) return builtin(...e.args.map(print));
   const math = mathCall(e);
   const rounding = math && /^l?l(round|rint)$/.exec(math.name);
   if (rounding) return `((long)${rounding[1]}(${mathArguments(e, math, print)}))`;

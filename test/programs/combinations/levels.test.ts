@@ -138,13 +138,14 @@ function functionOf(c: Nest, name: string): string {
   const before = beside === "before" || beside === "before and after";
   const after = beside === "after" || beside === "before and after";
   const reduced = clause !== undefined;
+  const begin = c.type === "float" || c.type === "double" ? `${row} * 0 + 3` : `${row} % 5`;
   const loop = `${directive(c, c.inner, clause ?? "")}for (int k = 0; k < ${columns}; ${step}) ${body}`;
   const inside = `{
-    T s = ${before ? `${row} % 5` : "1"};
+    T s = ${before ? begin : "1"};
     int u = 0;
     ${beside === "only some rows" ? `if (i % 3 != 1) {\n${loop}\n}` : loop}
     ${reduced ? `${row} = (int)s % 1000 + u;` : after ? `${row} += s + 1;` : ""}
-    }`.replace(/% 5/, c.type === "float" || c.type === "double" ? "* 0 + 3" : "% 5");
+    }`;
   const nest = nested
     ? `${directive(c, middle, "")}for (int j = 0; j < ${M}; j++) ${inside}`
     : inside.replace(/^\{|\}$/g, "");

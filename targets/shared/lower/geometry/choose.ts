@@ -79,11 +79,12 @@ export function chooseGeometry(
     const counters = (plane ? loop.headers.slice(0, -1) : loop.headers).map((h) => h.var);
     const shares = ["items", "groups+items"].includes(sharers(loop));
     // Threads of a block have variables of their own, by which they may find what they change iteration by iteration.
-    if (together || !model.perItem || !shares || !canInterleave(inOrder(loop.body), counters)) return 1;
+    const body = inOrder(loop.body);
+    if (together || !model.perItem || !shares || !canInterleave(body, counters)) return 1;
     // Such an iteration has several loads under way by itself, and shares their cache lines with its neighbours: they
     // should read them soon (products of complex numbers, a gather by rows on an H200: 0.86 and 0.74 of the time).
     const innermost = loop.headers.at(-1)?.var;
-    return !plane && innermost && loadsApart(loop.headers, inOrder(loop.body), innermost) ? 1 : model.perItem;
+    return !plane && innermost && loadsApart(loop.headers, body, innermost) ? 1 : model.perItem;
   };
   const narrows = (loop: Loop) =>
     model.teams === true &&
