@@ -113,6 +113,7 @@ static void start(struct arc_device *device, const arc_site *site) {
   arc_queue_of(device, site, ARC_SYNC);
   device->nothing = arc_memory_allocate(device, device->sync, site, 256, "its own use");
   arc_declare_on(device);
+  arc_regions_open(device);
 }
 
 /* The limit for kept freed memory: $ARC_POOL bytes, or an eighth of the device's memory. */

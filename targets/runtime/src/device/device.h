@@ -123,6 +123,8 @@ struct arc_backend {
   const char *const *types;
   /* Supported kinds of payload, the best first; ends in NULL. */
   const char *const *payloads;
+  /* Loading an image takes about as long as a launch: the first is loaded with the device, so that no launch waits. */
+  bool loads_at_once;
   /* Number of devices; 0 with a reason if the driver is missing. */
   int (*devices)(void);
   /* Opens device->ordinal: fills name, limits, state. */

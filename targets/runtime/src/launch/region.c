@@ -64,18 +64,36 @@ static _Noreturn void no_region(struct arc_device *device, const arc_site *site,
       "there is no code for region %s: %s", name, text.bytes);
 }
 
-static void *load_module(struct arc_device *device, const arc_site *site, const struct arc_image *image) {
-  for (struct module *module = device->loaded->modules; module; module = module->next)
+static struct arc_loaded *loaded_on(struct arc_device *device) {
+  if (!device->loaded) device->loaded = arc_allocate(sizeof *device->loaded);
+  return device->loaded;
+}
+
+/* NULL with a reason: it cannot be loaded. */
+static void *module_of(struct arc_device *device, const struct arc_image *image) {
+  struct arc_loaded *loaded = loaded_on(device);
+  for (struct module *module = loaded->modules; module; module = module->next)
     if (module->image == image) return module->handle;
   void *handle = device->backend->load(device, image);
   if (device->in_process) arc_crash_watch();
+  if (!handle) return NULL;
+  struct module *module = arc_allocate(sizeof *module);
+  *module = (struct module){loaded->modules, image, handle};
+  loaded->modules = module;
+  return handle;
+}
+
+void arc_regions_open(struct arc_device *device) {
+  const struct arc_image_set *images = device->images;
+  if (images && images->count && device->backend->loads_at_once) module_of(device, images->images[0]);
+}
+
+static void *load_module(struct arc_device *device, const arc_site *site, const struct arc_image *image) {
+  void *handle = module_of(device, image);
   if (!handle)
     arc_device_fail(device, site, "load",
                     "positions in kernel text are mapped to your sources by kernel.map.json beside the image",
                     "%s does not load on %s: %s", image->origin, device->name, arc_reason());
-  struct module *module = arc_allocate(sizeof *module);
-  *module = (struct module){device->loaded->modules, image, handle};
-  device->loaded->modules = module;
   return handle;
 }
 
@@ -127,8 +145,7 @@ static struct arc_region *load_region(struct arc_device *device, const arc_site 
 }
 
 struct arc_region *arc_region_find(struct arc_device *device, const arc_site *site, const char *name) {
-  if (!device->loaded) device->loaded = arc_allocate(sizeof *device->loaded);
-  struct arc_loaded *loaded = device->loaded;
+  struct arc_loaded *loaded = loaded_on(device);
   if (loaded->nslots) {
     struct slot *slot = slot_of(loaded, name);
     if (slot->key && strcmp(slot->region->record->name, name) == 0) return slot->region;

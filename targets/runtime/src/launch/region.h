@@ -28,6 +28,11 @@ struct arc_region {
  * errors. From the second time on, `name` is identified by its address.
  */
 struct arc_region *arc_region_find(struct arc_device *, const arc_site *, const char *name);
+/*
+ * Loads the first image of a device whose back end loads at once. The first kernel would otherwise wait for the OpenMP
+ * library, about a millisecond. What cannot be loaded is an error of the launch that needs it, not of this.
+ */
+void arc_regions_open(struct arc_device *);
 /* Unloads everything. */
 void arc_regions_close(struct arc_device *);
 

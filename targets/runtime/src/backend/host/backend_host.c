@@ -242,6 +242,7 @@ const struct arc_backend arc_backend_host = {
     .name = "host",
     .types = (const char *const[]){"host", "cpu", NULL},
     .payloads = (const char *const[]){"so", NULL},
+    .loads_at_once = true,
     .devices = devices,
     .open = open_host,
     .close = close_host,
