@@ -5,7 +5,14 @@
  *     reduction(add: p[2:3])      =>      struct sum p_own[3];      p[i] is p_own[i - 2]
  */
 import { itemAt } from "../../../checked/access.ts";
-import { canonical, compatibleUnqualified, evaluateInteger, LONG, substitute } from "../../../lang/index.ts";
+import {
+  canonical,
+  compatibleUnqualified,
+  evaluateInteger,
+  LONG,
+  mapStmt,
+  substitute,
+} from "../../../lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import {
   binary,
@@ -114,7 +121,7 @@ export function copiesOf(d: Directive, body: Stmt): Copies {
       ]),
     );
   const stands = new Map(copies.map((c) => [c.sym, standsFor(c)]));
-  return { copies, before, body: substitute(body, stands) };
+  return { copies, before, body: mapStmt(substitute(body, stands), { expr: subscriptOf(copies) }) };
 }
 
 /** The start of a range as the loop begins. */
@@ -162,6 +169,17 @@ const elementAt = (base: Expr, ranges: readonly Range[], at: readonly Expr[]): E
     const { start } = itemAt(ranges, i);
     return index(found, evaluateInteger(start) === 0n ? k : binary("+", start, k));
   }, base);
+
+/**
+ * `p_own[i - 2]` for `(p_own - 2)[i]`: a pointer in front of an array is undefined, and compilers of kernels use that.
+ */
+const subscriptOf =
+  (copies: readonly Copied[]) =>
+  (e: Expr): Expr => {
+    if (e.kind !== "index" || e.base.kind !== "binary" || e.base.left.kind !== "ident") return e;
+    const { left, right } = e.base;
+    return copies.some(({ copy }) => copy === left.sym) ? index(left, binary("-", e.index, right)) : e;
+  };
 
 function standsFor(c: Copied): Expr {
   const start = c.ranges[0]?.start;

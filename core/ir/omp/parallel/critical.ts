@@ -4,8 +4,11 @@
  *     critical                 int done = 0;
  *     BODY               =>    while (!done) {
  *                                int old; atomic { old = lock; lock = 1; }
- *                                if (old == 0) { flush; BODY; flush; lock = 0; done = 1; }
+ *                                if (old == 0) { flush; BODY; flush; atomic { old = lock; lock = 0; } done = 1; }
  *                              }
+ *
+ * The lock is given back by an exchange, too: simulators lock around an exchange but not around a store, and a store in
+ * the middle of another thread's exchange would be lost.
  *
  * A thread that has the lock ends its turn of the loop before any other of its warp begins the next one: none waits for
  * a lock that a neighbour cannot give back. Locks are variables of libarcrt, one for each name.
@@ -70,20 +73,22 @@ export class Locks {
     if (!lock) return undefined;
     const [done, old] = mapTuple(["arc_done", "arc_old"], (name) => freshSymbol(name, INT));
     const at = site(d, body);
-    const atomic = (what: Atomic["what"], rest: Partial<Atomic>): Stmt =>
-      extStmt(node<Atomic>({ kind: "atomic", what, target: ident(lock), site: at, ...rest }), body.span);
+    const exchange = (value: number): Stmt => {
+      const swap = { op: "=", value: intLit(value), captured: ident(old), captureNew: false } as const;
+      const target = ident(lock);
+      return extStmt(node<Atomic>({ kind: "atomic", what: "capture", target, site: at, ...swap }), body.span);
+    };
     const turn = compound([
       flush(d, body),
       body,
       flush(d, body),
-      atomic("write", { value: intLit(0) }),
+      exchange(0),
       exprStmt(assign(ident(done), intLit(1))),
     ]);
-    const take = atomic("capture", { op: "=", value: intLit(1), captured: ident(old), captureNew: false });
     const loop: Stmt = {
       kind: "while",
       test: unary("!", ident(done)),
-      body: compound([declare(old), take, ifStmt(binary("==", ident(old), intLit(0)), turn)]),
+      body: compound([declare(old), exchange(1), ifStmt(binary("==", ident(old), intLit(0)), turn)]),
       span: body.span,
     };
     return compound([declare(done, intLit(0)), loop], body.span);
