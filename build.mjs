@@ -18,6 +18,7 @@ import {
   launcherSources,
 } from "./core/build/native/compile.mjs";
 import { writeCodeCaches } from "./scripts/code-cache.mjs";
+import { noteSources } from "./scripts/made-of.mjs";
 import { bundleProgram } from "./scripts/program.mjs";
 import { bundleReportPage } from "./scripts/report-page.mjs";
 import { snapshotFlags, writeSnapshots } from "./scripts/startup-snapshot.mjs";
@@ -219,6 +220,7 @@ if (noPage !== undefined) console.log(`without the page of arc report --html: ${
 cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });
 if (asked.portable) writeFileSync(path.join(dist, "build.json"), JSON.stringify({ digest }));
 else await addFastParts();
+if (dist === path.join(root, "dist") && !asked.portable && asked.without.length === 0) noteSources(root);
 
 /** What makes arc faster on this machine; it works without. */
 async function addFastParts() {

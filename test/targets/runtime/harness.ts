@@ -91,7 +91,8 @@ export class Workshop {
   /** libarcrt.a, from all of src: made once for the same sources and flags, and kept for later runs. */
   archive(): string {
     if (this.#archive) return this.#archive;
-    const options = [...strict, "-Wpedantic", ...this.flags];
+    // Switches for warnings are about programs alone.
+    const options = [...strict, "-Wpedantic", ...this.flags.filter((flag) => flag.startsWith("-f"))];
     const kept = join(
       process.env.ARC_TEST_CACHE ?? tmpdir(),
       `arc-runtime-${sourcesDigest([this.cc, ...options])}.a`,

@@ -1,0 +1,2 @@
+export function noteSources(root: string): void;
+export function isMadeOfSources(root: string): boolean;
