@@ -7,6 +7,7 @@ import { devNull } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { digestBytes, hashFile } from "../key/digest.ts";
 import type { Digest } from "../model/action.ts";
+import { type Moment, wallTimeOf } from "../model/clock.ts";
 import { EngineError } from "../model/error.ts";
 import {
   type FileStamp,
@@ -125,18 +126,25 @@ export class FileTable {
   }
 
   /**
-   * Whether a file may have changed since a moment, given on both clocks. Wall time, which file stamps use, is too
-   * coarse to tell what happened just before that moment from what happened just after.
+   * Whether a file may have changed since a moment. Wall time, which file stamps use, is too coarse to tell what
+   * happened just before that moment from what happened just after.
    */
-  mayHaveChangedSince(path: string, wallMs: number, monotonicMs: number): boolean {
+  mayHaveChangedSince(path: string, moment: Moment): boolean {
     const now = takeStamp(this.absolute(path));
     if (now === undefined) return true;
     const known = this.#rows.get(path);
     const notedAt = this.#rows.notedAt(path) ?? Number.POSITIVE_INFINITY;
-    if (notedAt < monotonicMs && known !== undefined && sameStamp(known.stamp, now)) return false;
-    // The file changed before a clock was set back. Smaller differences may come from two clocks that disagree.
-    if (now.ctimeMs > this.#now() + SAME_CLOCK_MS) return false;
-    return isRacy(now, wallMs + this.clockSkewMs);
+    if (notedAt < moment.monotonic && known !== undefined && sameStamp(known.stamp, now)) return false;
+    return this.#mayBeSince(moment, now);
+  }
+
+  /** Whether a file may have got a stamp since a moment. The wall clock may have been set back, before it or since. */
+  #mayBeSince(moment: Moment, stamp: FileStamp): boolean {
+    const present = wallTimeOf(moment);
+    // Smaller differences may come from two clocks that disagree.
+    const isFromBefore = stamp.ctimeMs > this.#now() + SAME_CLOCK_MS;
+    if (isFromBefore && moment.wall <= present + SAME_CLOCK_MS) return false;
+    return isRacy(stamp, (isFromBefore ? moment.wall : Math.min(moment.wall, present)) + this.clockSkewMs);
   }
 
   /** Milliseconds (whole, as timers take them) until a read of the file can be told from an earlier write to it. */
@@ -158,12 +166,12 @@ export class FileTable {
   }
 
   /**
-   * Records that a path was looked for and not found at some time after `wallMs`, so that the next build notices if it
+   * Records that a path was looked for and not found at some time after a moment, so that the next build notices if it
    * appears or has appeared since. Returns false if the path already existed before that time.
    */
-  recordMissing(path: string, wallMs: number): boolean {
+  recordMissing(path: string, moment: Moment): boolean {
     const stamp = takeStamp(this.absolute(path));
-    if (stamp !== undefined && !isRacy(stamp, wallMs + this.clockSkewMs)) return false;
+    if (stamp !== undefined && !this.#mayBeSince(moment, stamp)) return false;
     this.#note(path, undefined);
     return true;
   }

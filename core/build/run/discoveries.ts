@@ -4,7 +4,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { FileTable } from "../files/files.ts";
 import type { Discovered } from "../key/result.ts";
 import type { Digest } from "../model/action.ts";
-import { monotonicMs } from "../model/clock.ts";
+import { thisMoment } from "../model/clock.ts";
 import { type Awaited, MustWait } from "../state/decide.ts";
 import { InputMoved } from "./staging.ts";
 
@@ -20,9 +20,7 @@ export class Discoveries {
   readonly #site: DiscoverySite;
   readonly #read = new Set<string>();
   readonly #missing = new Set<string>();
-  /** When the run began, by both clocks. */
-  readonly #startedAt = Date.now();
-  readonly #started = monotonicMs();
+  readonly #started = thisMoment();
 
   constructor(site: DiscoverySite) {
     this.#site = site;
@@ -60,7 +58,7 @@ export class Discoveries {
       this.#checkWritten(file);
       files.forget(file);
       const state = files.look(file);
-      if (state.kind === "absent" || files.mayHaveChangedSince(file, this.#startedAt, this.#started)) {
+      if (state.kind === "absent" || files.mayHaveChangedSince(file, this.#started)) {
         this.#checkNotWritten(file);
         throw new InputMoved(file);
       }
@@ -78,7 +76,7 @@ export class Discoveries {
     const { files } = this.#site;
     this.#checkWritten(file);
     if (existsSync(files.absolute(file))) this.#checkNotWritten(file);
-    return files.recordMissing(file, this.#startedAt);
+    return files.recordMissing(file, this.#started);
   }
 
   #checkWritten(file: string): void {

@@ -14,6 +14,7 @@ import { describeHolder, holderName, isHolderAlive, keepTouched } from "../files
 import { readOwnFile } from "../files/own-file.ts";
 import { removeTree } from "../files/remove.ts";
 import { uniqueName } from "../files/unique.ts";
+import { monotonicMs } from "../model/clock.ts";
 import { EngineError } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
 import { statIfThere } from "../model/stat-signature.ts";
@@ -42,6 +43,9 @@ const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS",
 
 /** Without links a lock is seen before its holder's name is in it, for so long (ms) at most. */
 const NAMELESS_MS = 2000;
+
+/** When locks whose time is ahead of the clock were first seen so (ms of `monotonicMs`), by holder and that time. */
+const seenAhead = new Map<string, number>();
 
 /** Locks that this process released, but could not remove. */
 const left = new Set<string>();
@@ -85,13 +89,24 @@ export function lockHolder(directory: string): string | undefined {
 /** `now` is on the file system's clock, in ms. */
 function livingHolder(file: string, now: number): string | undefined {
   const holder = readHolder(file);
-  const isTouched = (): boolean => now - (statIfThere(file)?.mtimeMs ?? 0) < SILENT_MS;
-  return holder !== undefined && isHolderAlive(holder, isTouched) ? describeHolder(holder) : undefined;
+  if (holder === undefined) return undefined;
+  const isTouched = (): boolean => wasTouched(holder, statIfThere(file)?.mtimeMs ?? 0, now);
+  return isHolderAlive(holder, isTouched) ? describeHolder(holder) : undefined;
+}
+
+/** Whether a holder that touched its lock at a time may still be touching it. */
+function wasTouched(holder: string, touched: number, now: number): boolean {
+  if (touched < now + TOUCH_MS) return now - touched < SILENT_MS;
+  // A clock was set back since: a living holder will touch it by the new time.
+  const key = `${holder} ${touched}`;
+  const since = seenAhead.get(key) ?? monotonicMs();
+  seenAhead.set(key, since);
+  return monotonicMs() - since < 2 * TOUCH_MS;
 }
 
 function isBeingMade(file: string, now: number): boolean {
   const stat = statIfThere(file);
-  return stat?.isFile() === true && stat.size === 0 && now - stat.mtimeMs < NAMELESS_MS;
+  return stat?.isFile() === true && stat.size === 0 && Math.abs(now - stat.mtimeMs) < NAMELESS_MS;
 }
 
 interface Made {

@@ -1,14 +1,21 @@
 /** A file saved during a build is seen only by some of its actions: the next build reruns the others. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { FileTable } from "../../../core/build/files/files.ts";
 import { digestBytes } from "../../../core/build/key/digest.ts";
 import type { Action, ActionInput } from "../../../core/build/model/action.ts";
-import { monotonicMs } from "../../../core/build/model/clock.ts";
+import { type Moment, thisMoment } from "../../../core/build/model/clock.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 /** More than a tick of the clock that files are stamped by. */
 const pause = () => new Promise((done) => setTimeout(done, 60));
+
+const HOUR_MS = 3_600_000;
+
+const before = ({ wall, monotonic }: Moment, ms: number): Moment => ({
+  wall: wall - ms,
+  monotonic: monotonic - ms,
+});
 
 const after = (address: string, output: string): ActionInput => ({
   name: output,
@@ -121,9 +128,41 @@ test("a file saved before the clock was set back does not count as changing", ()
   const shop = new Workshop();
   shop.write("h", "1\n");
   const files = new FileTable(shop.root);
-  const [wall, monotonic] = [Date.now() - 10, monotonicMs() - 10];
-  expect(files.mayHaveChangedSince("h", wall, monotonic)).toBe(true);
+  const moment = before(thisMoment(), 10);
+  expect(files.mayHaveChangedSince("h", moment)).toBe(true);
   // As if it were an hour ago.
-  files.clockSkewMs = -3_600_000;
-  expect(files.mayHaveChangedSince("h", wall, monotonic)).toBe(false);
+  files.clockSkewMs = -HOUR_MS;
+  expect(files.mayHaveChangedSince("h", moment)).toBe(false);
+});
+
+test("a file saved after the clock was set back during a run counts as changing, one from before the run does not", async () => {
+  const shop = new Workshop();
+  shop.write("old", "1\n");
+  await pause();
+  const { wall, monotonic } = thisMoment();
+  const whenAnHourAhead = { wall: wall + HOUR_MS, monotonic };
+  await pause();
+  shop.write("h", "1\n");
+  const files = new FileTable(shop.root);
+  expect(files.mayHaveChangedSince("h", whenAnHourAhead)).toBe(true);
+  expect(files.mayHaveChangedSince("old", whenAnHourAhead)).toBe(false);
+  expect(files.recordMissing("h", whenAnHourAhead)).toBe(true);
+  expect(files.recordMissing("old", whenAnHourAhead)).toBe(false);
+});
+
+test("a file saved during a run, before the clock was set back, counts as changing", async () => {
+  const shop = new Workshop();
+  shop.write("old", "1\n");
+  await pause();
+  const moment = thisMoment();
+  await pause();
+  shop.write("h", "1\n");
+  const files = new FileTable(shop.root);
+  const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() - HOUR_MS);
+  try {
+    expect(files.mayHaveChangedSince("h", moment)).toBe(true);
+    expect(files.mayHaveChangedSince("old", moment)).toBe(false);
+  } finally {
+    now.mockRestore();
+  }
 });

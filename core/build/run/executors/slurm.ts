@@ -6,6 +6,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { makeFolders } from "../../files/folders.ts";
 import { uniqueName } from "../../files/unique.ts";
+import { monotonicMs } from "../../model/clock.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
 import type { Capacity } from "../resource-pool.ts";
 import { quoted, readCode, scriptOf } from "./job-script.ts";
@@ -59,7 +60,7 @@ interface Job {
   readonly fail: (error: unknown) => void;
   /** Slurm's job id, once submitted. */
   id?: string;
-  /** When it was submitted, in ms. */
+  /** When it was submitted, in ms of `monotonicMs`. */
   submitted?: number;
   /** The phase that was reported last. */
   reportedPhase?: string;
@@ -192,7 +193,7 @@ export class SlurmExecutor implements Executor {
     ]);
     for (const [at, job] of group.entries()) {
       job.id = isArray ? `${id}_${at}` : id;
-      job.submitted = Date.now();
+      job.submitted = monotonicMs();
       if (job.request.signal.aborted) void this.#slurm.cancel([job.id]);
       else this.#jobs.set(job.id, job);
     }
@@ -237,7 +238,7 @@ export class SlurmExecutor implements Executor {
   /** Reports why a job waits, after it has waited a while, and then where it runs. */
   #report(job: Job, look: Look | undefined): void {
     const { patienceMs = 5000 } = this.#options;
-    const waited = Date.now() - (job.submitted ?? Number.POSITIVE_INFINITY);
+    const waited = monotonicMs() - (job.submitted ?? Number.POSITIVE_INFINITY);
     if (look?.state === "PENDING" && waited < patienceMs) {
       // Otherwise it would be reported up to one poll too late.
       this.#pollMs = Math.min(this.#pollMs, patienceMs - waited + 1);
@@ -266,9 +267,9 @@ export class SlurmExecutor implements Executor {
   #settleByCode(job: Job): void {
     const end = { timedOut: false, aborted: false };
     const code = readCode(job.exitFile);
-    job.overSince ??= Date.now();
+    job.overSince ??= monotonicMs();
     if (code !== undefined) job.settle({ ...end, code });
-    else if (Date.now() - job.overSince > SETTLE_MS) {
+    else if (monotonicMs() - job.overSince > SETTLE_MS) {
       job.settle({ ...end, killedBy: "a lost node: the job left no exit code", lost: true });
     } else this.#pollMs = FIRST_POLL_MS;
   }

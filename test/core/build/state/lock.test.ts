@@ -59,6 +59,23 @@ test("a process on another machine is believed to live while it shows that it do
   lockTaken().release();
 });
 
+test("a lock from before a clock was set back is its holder's for two minutes, in which a living one touches it", () => {
+  const now = vi.spyOn(process, "hrtime").mockReturnValue([1000, 0]);
+  try {
+    leave(-60 * 24 * 365);
+    for (const seconds of [1000, 1119]) {
+      now.mockReturnValue([seconds, 0]);
+      expect(tryLock(folder)).toEqual({ heldBy: "process 7 on elsewhere~1" });
+    }
+    now.mockReturnValue([1120, 0]);
+    lockTaken().release();
+    leave(0);
+    expect(lockHolder(folder)).toBe("process 7 on elsewhere~1");
+  } finally {
+    now.mockRestore();
+  }
+});
+
 test("one that a loss of power cut is nobody's, wherever its holder seems to be", () => {
   const whole = `${holderName()}\n`;
   for (let length = 0; length < whole.length; length += 1) {
