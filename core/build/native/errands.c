@@ -161,6 +161,8 @@ static int put_source(struct link *link, const char *scratch) {
   if (name == NULL || strcmp(name + 1, text) != 0) return ESTALE;
   int copy = write_new(path, scratch, (size_t)count, BLOB_MODE);
   if (copy < 0) return EIO;
+  /* Whatever the umask: users may share a store. */
+  fchmod(copy, BLOB_MODE);
   close(copy);
   if (admit(path, link->blob, (size_t)count, &link->put)) return 0;
   unlink(path);

@@ -6,7 +6,7 @@
  * of each block of slots; a block is checked when it is first used. The index has no keys, so whoever finds an offset
  * must compare the key in the log.
  */
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { endianness } from "node:os";
 import { openOwnFile } from "../files/own-file.ts";
 import { hashOf, type RecordOffsets } from "../files/record-offsets.ts";
@@ -15,6 +15,7 @@ import { readWhole } from "../files/whole-file.ts";
 import { sha256 } from "../key/sha256.ts";
 import { fault } from "../model/fault.ts";
 import { native } from "../native/native.ts";
+import { shareNewFile } from "./shared-store.ts";
 
 /**
  * Numbers in the header: format, inode of the log, bytes of the log that are indexed, records and keys therein, slots.
@@ -148,7 +149,13 @@ export function writeRecordIndex(
   }
   const temporary = `${path}.${uniqueName()}`;
   try {
-    writeFileSync(temporary, bytes);
+    const file = openSync(temporary, "wx");
+    try {
+      writeFileSync(file, bytes);
+      shareNewFile(file, temporary);
+    } finally {
+      closeSync(file);
+    }
     fault("index:before-rename");
     renameSync(temporary, path);
     fault("index:after-rename");

@@ -13,6 +13,7 @@ import { errnoOf, isLossOfData, onFile } from "../model/system-error.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { encode, findRecords, type OnRecord, readFully, readRecord, scanRecords } from "./record-bytes.ts";
 import { RecordIndex, writeRecordIndex } from "./record-index.ts";
+import { shareNewFile } from "./shared-store.ts";
 
 /** Records per write when a log is rewritten. */
 const BATCH = 64;
@@ -291,6 +292,7 @@ export class RecordLog {
     const there = statSync(this.#path, { throwIfNoEntry: false });
     if (there !== undefined && !there.isFile()) throw this.#inTheWay();
     const file = openSync(this.#path, "a+", 0o644);
+    if (there === undefined) shareNewFile(file, this.#path);
     const { ino } = fstatSync(file);
     if (this.#file !== undefined) {
       // What was read so far may belong to a log that was replaced since.

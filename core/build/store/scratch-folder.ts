@@ -34,7 +34,8 @@ const SILENT_MS = 24 * TOUCH_MS;
 export function isScratchHeld(folder: string): boolean {
   const isTouched = (): boolean => {
     const touched = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    return Date.now() - touched < SILENT_MS;
+    // One that is as far ahead was touched before a clock was set back.
+    return Math.abs(Date.now() - touched) < SILENT_MS;
   };
   return isHolderAlive(basename(folder), isTouched);
 }
@@ -49,12 +50,16 @@ export const scratchPath = (temporary: string): string => join(temporary, holdin
  * and removes all other abandoned ones. Returns the adopted folder's list of sandboxes, if it has one.
  */
 export function adoptScratch(temporary: string, scratch: string): string | undefined {
+  const user = process.getuid?.() ?? 0;
   let adopted = false;
   for (const name of readdirSync(temporary)) {
     const path = join(temporary, name);
     if (isScratchHeld(path)) continue;
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    // Of a store that users share, what another user left is that user's to remove.
+    if (stat !== undefined && stat.uid !== user) continue;
     // Only a folder of its own: what a link leads to is not arc's.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) removeTree(path);
+    if (stat?.isDirectory() !== true) removeTree(path);
     else if (!adopted) adopted = tryRename(path, scratch);
     // Out of the reach of others first: one that adopted it meanwhile would build in a folder that goes.
     else if (tryRename(path, join(scratch, name))) removeTree(join(scratch, name));

@@ -1,4 +1,5 @@
 /** What is wrong with the store, or with what it holds, and what to do about it. */
+import { statSync } from "node:fs";
 import type { Digest } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import { errnoOf, systemProblem } from "../model/system-error.ts";
@@ -8,10 +9,20 @@ export function storeUnusable(directory: string, cause: unknown): EngineError {
   return new EngineError(
     "store-unusable",
     `the store ${directory} cannot be used: ${systemProblem(cause)?.message ?? String(cause)}`,
-    "choose another with --store or $ARC_STORE, make it writable, or free some space",
+    isAnothers(directory)
+      ? "choose another with --store or $ARC_STORE, or let all who use it write it (docs/cache.md#several-users)"
+      : "choose another with --store or $ARC_STORE, make it writable, or free some space",
     [],
     { cause },
   );
+}
+
+function isAnothers(directory: string): boolean {
+  try {
+    return statSync(directory).uid !== process.getuid?.();
+  } catch {
+    return false;
+  }
 }
 
 export function blobMissing(digest: Digest, cause: unknown): EngineError {

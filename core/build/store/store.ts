@@ -46,6 +46,7 @@ import { RefusedRecords } from "../records/refused.ts";
 import { BadRecord } from "../records/schema.ts";
 import { DigestSet } from "./digest-set.ts";
 import { adoptScratch, keepScratch, leaveScratch, markServer, scratchPath } from "./scratch-folder.ts";
+import { makeSharedFolders, sharedMode } from "./shared-store.ts";
 import { badFolderList, blobCorrupt, blobMissing, storeUnusable, tooManyEntries } from "./store-errors.ts";
 
 /** Executable for all, so that one blob serves scripts and data alike; copies for users get their own mode. */
@@ -63,11 +64,13 @@ function tryToWrite(file: string): void {
   unlinkSync(file);
 }
 
-/** Checks first, as that is cheaper than trying to make an existing folder. Returns whether it was missing. */
-function makeFolder(folder: string): boolean {
-  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return false;
-  makeFolders(folder);
-  return true;
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Checks first, as that is cheaper than trying to make an existing folder. */
+function makeFolder(folder: string): void {
+  if (!isThere(folder)) makeFolders(folder);
 }
 
 /** Whether a store has a blob, without opening the store. */
@@ -93,6 +96,8 @@ export class ContentStore {
   readonly scratch: string;
   /** The list of the process that had this folder before. */
   readonly sandboxList: string | undefined;
+  /** Whether the umask takes permissions from blobs that other users need. */
+  readonly #needsMode: boolean;
   /** Bytes that this process added. */
   added = 0;
   /** The store was empty before this process. */
@@ -114,7 +119,12 @@ export class ContentStore {
     const temporary = join(directory, "tmp");
     this.scratch = scratchPath(temporary);
     try {
-      this.isNew = makeFolder(join(directory, "cas"));
+      this.isNew = !isThere(join(directory, "cas"));
+      makeFolder(directory);
+      const shared = sharedMode(directory);
+      this.#needsMode = shared !== undefined && (process.umask() & BLOB_MODE) !== 0;
+      if (this.isNew && shared !== undefined) makeSharedFolders(directory, shared);
+      makeFolder(join(directory, "cas"));
       makeFolder(temporary);
       this.sandboxList = adoptScratch(temporary, this.scratch);
       if (this.isNew) tryToWrite(join(this.scratch, "try"));
@@ -201,6 +211,7 @@ export class ContentStore {
     if (this.#isSound(digest)) return digest;
     const temporary = this.newScratchFile();
     onFile(temporary, () => writeFileSync(temporary, bytes, { mode: BLOB_MODE, flag: "wx" }));
+    if (this.#needsMode) chmodSync(temporary, BLOB_MODE);
     this.#admit(temporary, digest, bytes.length);
     return digest;
   }

@@ -255,6 +255,9 @@ describe("the folder of a process that ended", () => {
     expect(isScratchHeld(elsewhere)).toBe(true);
     utimesSync(elsewhere, hours(25), hours(25));
     expect(isScratchHeld(elsewhere)).toBe(false);
+    // Touched before a clock was set back.
+    utimesSync(elsewhere, hours(-25), hours(-25));
+    expect(isScratchHeld(elsewhere)).toBe(false);
     expect(isScratchHeld(`${elsewhere}2`)).toBe(false);
   });
 });
