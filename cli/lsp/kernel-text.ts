@@ -1,11 +1,10 @@
 /**
  * Leads from a line of a shown source to the kernels that arc makes of it, as `arc translate --to KIND` prints them: the
- * text is translated for the kinds of its project's targets, and the kernels written to files that an editor can open.
+ * text is translated as for the project's targets, and the kernels written to files that an editor can open.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Engine } from "../../core/build/engine-interface.ts";
-import { shapingOf } from "../../rules/plan/shaping.ts";
 import {
   kernelExtension,
   planTranslation,
@@ -13,7 +12,8 @@ import {
   type TranslatedKernel,
 } from "../../rules/plan/whole-program.ts";
 import type { Compiler } from "../../rules/tools/compiler.ts";
-import { readAsFarAsKnown, targetKindsAround } from "../project/sources/project-of.ts";
+import { readAsFarAsKnown } from "../project/sources/project-of.ts";
+import { type ShownVariant, shownVariants } from "./shown-variants.ts";
 
 export interface KernelPlace {
   /** Absolute path of a written file. */
@@ -31,10 +31,7 @@ interface Asked {
   readonly line: number;
 }
 
-/** Without a project: the kind whose kernels most people can read. */
-const USUAL_KINDS = ["opencl"];
-
-/** One place for each kind; empty where no region is, or where the source has errors. `folder`: for the files. */
+/** One place for each of the variants that are shown; empty where no region is, or where the source has errors. `folder`: for the files. */
 export async function kernelPlaces(
   asked: Asked,
   engine: Engine,
@@ -43,39 +40,34 @@ export async function kernelPlaces(
 ): Promise<readonly KernelPlace[]> {
   const { file, text } = asked;
   const source: SourceFile = { file, path: file, text, ...readAsFarAsKnown(file) };
-  const known = targetKindsAround(file);
   const found: KernelPlace[] = [];
-  for (const kind of known.length > 0 ? known : USUAL_KINDS) {
-    const kernels = await kernelsOf(source, kind, engine, compiler);
-    const kernel = regionAt(kernels, asked);
+  for (const variant of shownVariants(file)) {
+    const kernel = regionAt(await kernelsOf(source, variant, engine, compiler), asked);
     if (kernel === undefined) continue;
-    const own = path.join(folder, "kernels", kind, path.basename(file, path.extname(file)));
+    const [address = variant.kind] = variant.addresses;
+    const own = path.join(folder, "kernels", ...address.split(":"), path.basename(file, path.extname(file)));
     // Names of regions are digests of their texts: of an older text they would pile up.
     rmSync(own, { recursive: true, force: true });
     mkdirSync(own, { recursive: true });
-    const shown = path.join(own, `${kernel.region}${await kernelExtension(kind)}`);
-    const { what, line } = kernel.site;
-    const head = `/* ${what} at ${file}:${line}, for kind ${kind}: made by arc, to read only */\n`;
-    writeFileSync(shown, head + kernel.text);
+    const shown = path.join(own, `${kernel.region}${await kernelExtension(variant.kind)}`);
+    writeFileSync(shown, headOf(kernel, variant, file) + kernel.text);
     found.push({ file: shown, line: 1 + lineIn(kernel, asked) });
   }
   return found;
 }
 
+function headOf({ site }: TranslatedKernel, { addresses, kind }: ShownVariant, file: string): string {
+  const whose = addresses.length === 0 ? `kind ${kind}` : `${addresses.join(", ")} (kind ${kind})`;
+  return `/* ${site.what} at ${file}:${site.line}, for ${whose}: made by arc, to read only */\n`;
+}
+
 async function kernelsOf(
   source: SourceFile,
-  kind: string,
+  { kind, shaping }: ShownVariant,
   engine: Engine,
   compiler: Compiler,
 ): Promise<readonly TranslatedKernel[]> {
-  const shaping = shapingOf(kind, "default", undefined);
-  const plan = planTranslation(
-    [source],
-    kind,
-    compiler,
-    [],
-    "shaping" in shaping ? shaping.shaping : undefined,
-  );
+  const plan = planTranslation([source], kind, compiler, [], shaping);
   const { outcomes } = await engine.build(plan.actions, { keepGoing: true });
   const from = plan.translations[0]?.kernels?.from;
   if (from === undefined || !("action" in from) || outcomes.get(from.action)?.status !== "done") return [];

@@ -175,6 +175,18 @@ function synthesisOf(
   return [synthesisAction({ variant: `${target.name}:${variant.name}`, counted, fabric, sources })];
 }
 
+/** What a variant, as arc.yaml declares its target, chooses for the kernels of one source. */
+export function variantShaping(
+  project: Project,
+  declared: Target,
+  requested: Variant,
+  file: string,
+): { readonly shaping?: PlannedShaping } {
+  const { target, variant } = withOptions(declared, requested);
+  const kind = findKind(target.kind);
+  return kind === undefined ? {} : plannedShaping(kind, shapingOf(project, target, variant, file));
+}
+
 /** The variant's choices for the regions of one source. */
 function shapingOf(project: Project, target: Target, variant: Variant, file: string): PlannedShaping {
   const named = project.kernels.flatMap((kernel): NamedChoice[] => {

@@ -42,12 +42,14 @@ export function readAsFarAsKnown(file: string): ReadAs {
   return readIn(text === undefined ? undefined : parsed(text, folder).project, folder, file);
 }
 
-/** The kinds of the targets of the project that a file is in, each once; none without a project, or where it is not known. */
-export function targetKindsAround(file: string): readonly string[] {
+/** The project that a file is in; undefined without one, or where arc.yaml has errors. */
+export function projectAround(
+  file: string,
+): { readonly project: Project; readonly folder: string } | undefined {
   const folder = folderOf(file);
   const text = textIn(folder);
   const project = text === undefined ? undefined : parsed(text, folder).project;
-  return [...new Set((project?.targets ?? []).map(({ kind }) => kind))];
+  return project && { project, folder };
 }
 
 /** The clauses alone, without reading an arc.yaml that adds none. */

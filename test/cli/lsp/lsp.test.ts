@@ -337,6 +337,29 @@ targets: { cpu: { kind: host } }
     ]);
   });
 
+  test("leads to the kernels of the variant that is built, and of those that the last report saw", async () => {
+    mkdirSync(path.join(folder, "variants"));
+    writeFileSync(
+      path.join(folder, "variants/arc.yaml"),
+      "arc: 1\nproject: v\nsources: [v.c]\ntargets: { g: { kind: opencl, variants: { vector-length: [64, 32, 128] } } }\n",
+    );
+    const text =
+      "void f(int *a) {\n#pragma acc parallel loop copy(a[0:999])\n  for (int i = 0; i < 999; i++) a[i] = i;\n}\n";
+    await open("variants/v.c", text);
+    const heads = async () => {
+      const places = await connection.sendRequest<Location[] | null>("textDocument/definition", {
+        textDocument: { uri: uriOf("variants/v.c") },
+        position: { line: 1, character: 5 },
+      });
+      return (places ?? []).map(({ uri }) => readFileSync(fileURLToPath(uri), "utf8").split("\n")[0]);
+    };
+    const one = (name: string) => expect.stringContaining(`, for g:${name} (kind opencl): `);
+    expect(await heads()).toEqual([one("vl64")]);
+    const reported = ["g:vl128", "g:vl64", "g:vl1024"].map((address) => variant(address, { seconds: 1 }));
+    keepReport(path.join(folder, "variants"), reported, { commit: undefined, at: Date.now() });
+    expect(await heads()).toEqual([one("vl64"), one("vl128")]);
+  });
+
   test("is offered what may come next", async () => {
     await open("d.c", "#pragma omp target teams \n#pragma acc data copy(a) c\n");
     const words = async (line: number, character: number) =>
