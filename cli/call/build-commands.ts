@@ -76,10 +76,13 @@ export const buildCommands = [
         help: "say which files actions that run read, look for and write beside what they declare (with --force: all)",
       },
       {
+        name: "declare-inputs",
+        help: "trace inputs, and write those that are missing into arc.yaml's `actions`",
+      },
+      {
         name: "sandbox",
         help: "actions reach no network and write nothing but their outputs (bubblewrap must be installed)",
       },
-      { name: "declare-inputs", help: "the same, and write what is missing into arc.yaml's `actions`" },
       { name: "plain", help: "lines of text even on a terminal" },
     ],
   },
@@ -165,10 +168,7 @@ follows the event \`end\` is the program's.`,
     details: `${addresses}
 
 RUN is one of arc.yaml's \`runs\` (default: the one that is verified). Programs run one at a time, each run in a folder of
-its own. Measurements are kept in the store by program, input, device and driver: a second call adds repetitions.
-
-  arc bench cpu gpu large           two targets, the run \`large\`
-  arc bench 'gpu:*' -n 30           every variant of a target, 30 times`,
+its own. Measurements are kept in the store by program, input, device and driver: a second call adds repetitions.`,
     examples: [
       ["arc bench cpu gpu large", "two targets, the run `large`"],
       ["arc bench 'gpu:*' -n 30", "every variant of a target, 30 times"],

@@ -116,10 +116,7 @@ CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler 
     count: [0, Number.POSITIVE_INFINITY],
     summary: "write an arc.yaml from the directives found in the sources",
     details: `Without FILE, the C files below the folder; a compile_commands.json there, or in build/, says which they are and with
-which flags they are compiled. What not all of them have in common is named, and not taken over.
-
-  arc init --from build/compile_commands.json
-  arc init --from Makefile          what \`make -n -B\` would run`,
+which flags they are compiled. What not all of them have in common is named, and not taken over.`,
     examples: [
       ["arc init", "from the C files below this folder"],
       ["arc init --from build/compile_commands.json", "their flags as CMake knows them"],

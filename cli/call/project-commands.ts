@@ -37,7 +37,7 @@ export const projectCommands = [
     summary: "what was built: times, resources, comparisons, of one variant or all",
     details: `${addresses}
 
-KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the device's scarcest resource), images
+FIGURE is one of a variant: time, speedup, cycles, clock, energy, area (share of the device's scarcest resource), images
 (bytes), tools (seconds they took), or a resource: lcs, alms, luts, ffs, rams, dsps and the like.`,
     examples: [
       ["arc report --all --sort time", "all variants, the fastest first"],

@@ -5,7 +5,8 @@ import { hasBlob } from "../../core/build/store/store.ts";
 import { outputFolder } from "../../schema/document/places.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { InvalidProject } from "../project/invalid-project.ts";
-import { loadIfThere, requireProject, storeFolder } from "../project/workspace.ts";
+import { storeFolder } from "../project/store-folder.ts";
+import { loadIfThere, requireProject } from "../project/workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
   const { removed, retained } = cleanProject(requireProject(call), () => storeOf(call), outputFolder);

@@ -13,7 +13,7 @@ import { energyMeter } from "../bench/rapl.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { wrapLine } from "../call/wrap.ts";
 import { openScratch, type Scratch } from "../project/scratch.ts";
-import { storeFolder } from "../project/workspace.ts";
+import { storeFolder } from "../project/store-folder.ts";
 import { paint } from "../show/paint.ts";
 import { bytes } from "../show/words.ts";
 

@@ -7,7 +7,7 @@ import type { Engine } from "../../core/build/engine-interface.ts";
 import { registry } from "../../rules/registry.ts";
 import type { Call } from "../call/call.ts";
 import { sharedCache } from "./shared-cache.ts";
-import { storeFolder } from "./workspace.ts";
+import { storeFolder } from "./store-folder.ts";
 
 export interface Scratch {
   readonly engine: Engine;

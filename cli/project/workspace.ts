@@ -1,6 +1,5 @@
 /** The project of a call: finds it, loads it, and creates its engine. */
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import path from "node:path";
 import type { Engine } from "../../core/build/engine-interface.ts";
 import { type Plan, planProject } from "../../rules/plan/plan.ts";
@@ -16,6 +15,7 @@ import { UsageError } from "../call/usage-error.ts";
 import { chooseVariants } from "./addresses.ts";
 import { InvalidProject } from "./invalid-project.ts";
 import { openEngine, type Settings } from "./settings.ts";
+import { storeFolder } from "./store-folder.ts";
 
 export interface Workspace {
   /** Without `actions`, which are in the plan. */
@@ -187,14 +187,6 @@ export function loadIfThere(call: Call): Project | undefined {
   const { project, diagnostics } = loadProject(file, vocabulary);
   if (project === undefined) throw new InvalidProject(diagnostics);
   return project;
-}
-
-/** `--store`, `$ARC_STORE`, arc.yaml's `store`, the user's cache folder. */
-export function storeFolder({ options, env, cwd }: Call, project: Project | undefined): string {
-  if (typeof options.store === "string") return path.resolve(cwd, options.store);
-  if (env.ARC_STORE) return path.resolve(cwd, env.ARC_STORE);
-  if (project?.store.path !== undefined) return path.resolve(project.root, project.store.path);
-  return path.join(env.XDG_CACHE_HOME || path.join(env.HOME ?? homedir(), ".cache"), "arc");
 }
 
 function jobsOf({ options }: Call): number | undefined {

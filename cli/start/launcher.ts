@@ -13,17 +13,18 @@ declare const ARC_VERSION: string;
 
 function quickAnswer(args: readonly string[]): string | undefined {
   const [first = "--help", second] = args;
+  // 0 where a terminal does not know.
+  const columns = process.stdout.columns || undefined;
   if (first === "--version" || first === "-V") return `arc ${ARC_VERSION}\n`;
-  if (first === "--help" || first === "-h") return helpText(undefined, process.stdout.columns);
-  if (first === "help" && (second === undefined || findCommand(second)))
-    return helpText(second, process.stdout.columns);
+  if (first === "--help" || first === "-h") return helpText(undefined, columns);
+  if (first === "help" && (second === undefined || findCommand(second))) return helpText(second, columns);
   const command = findCommand(first);
   if (command === undefined) return undefined;
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
   const isHelp = command.verbatim
     ? second === "--help" && args.length === 2
     : own.includes("--help") || own.includes("-h");
-  return isHelp ? helpText(first, process.stdout.columns) : undefined;
+  return isHelp ? helpText(first, columns) : undefined;
 }
 
 /** Without a path: why there is none. */
@@ -61,11 +62,23 @@ function refuse(problem: string, remedy: string): void {
   process.exitCode = 2;
 }
 
+function say(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // The reader of a pipe has gone.
+    if (code !== "EPIPE")
+      refuse(`standard output cannot be written: ${code}`, "free some space, or print it elsewhere");
+    process.exitCode = 1;
+  }
+}
+
 const args = process.argv.slice(2);
 const answer = quickAnswer(args);
 const cwd = workingFolder();
 if (answer !== undefined) {
-  writeSync(1, answer);
+  say(answer);
 } else if (isNodeTooOld()) {
   refuse(
     `needs Node ${OLDEST_NODE.join(".")} or later, and \`node\` is ${process.version} (${process.execPath})`,

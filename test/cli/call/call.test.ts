@@ -133,6 +133,15 @@ describe("arc", () => {
     expect(err).toMatch(/^arc: ENOSPC: no space is left, write 'standard output'\n/);
   });
 
+  it.each(["--version", "--help", "build --help"])("reports it also of %s", async (words) => {
+    const rig = new Rig();
+    const { status, err } = await rig.run("sh", ["-c", `'${arcProgram}' ${words} > /dev/full`]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/^arc: standard output cannot be .*ENOSPC\n {2}try: .*\n$/),
+    ]);
+  });
+
   it("takes the project's folder before and after the command, and finds it upwards", async () => {
     const rig = new Rig({
       "p/arc.yaml": "arc: 1\nproject: p\nactions: { a: { run: [touch, o], outputs: [o] } }\n",
