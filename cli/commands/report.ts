@@ -57,11 +57,14 @@ export function run(call: Call): Promise<Status> {
   // The variant to compare with is included even if the addresses do not name it; alone it means its whole target.
   const base = against === undefined || isEarlier || page !== undefined ? undefined : against;
   const { positionals, options } = call;
+  // Of the first variant alone none would be the best.
+  const isAll = options.all === true || options.best !== undefined;
   const patterns =
-    base === undefined || (positionals.length === 0 && options.all === true)
+    base === undefined || (positionals.length === 0 && isAll)
       ? positionals
       : [base, ...(positionals.length > 0 ? positionals : [`${base.replace(/:.*/, "")}:*`])];
-  return withWorkspace(call, patterns, async (workspace) => {
+  const whole = { ...call, options: { ...options, all: isAll } };
+  return withWorkspace(whole, patterns, async (workspace) => {
     // The base is judged with what it may be instead of a target.
     refuseUnknownTargets(positionals, workspace.project, workspace.plan.variants);
     if (workspace.project.targets.length === 0 && format === "text" && page === undefined)

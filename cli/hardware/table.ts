@@ -87,10 +87,10 @@ function areaOf({ resources, percent }: HardwareRow): string {
     .join(", ");
 }
 
-function toolsOf({ tools, how }: HardwareRow): string {
+function toolsOf({ tools, how, from }: HardwareRow): string {
   const took = tools === undefined ? "" : seconds(tools);
   if (how === undefined) return took;
-  return how === "built" ? `built in ${took}` : how;
+  return how === "built" ? `${from === "estimate" ? "estimated" : "built"} in ${took}` : how;
 }
 
 function clockNotes({ kernel, rescheduled, clock }: HardwareRow): readonly string[] {

@@ -16,7 +16,7 @@ export function figureText(value: number | undefined, { unit }: Pick<Figure, "un
     case "bytes":
       return bytes(value);
     case "times":
-      return `${value < 9.95 ? value.toFixed(2) : value.toFixed(1)} x`;
+      return `${value < 0.095 ? value.toPrecision(2) : value < 9.95 ? value.toFixed(2) : value.toFixed(1)} x`;
     case "count":
       return String(Math.round(value));
   }
@@ -24,7 +24,8 @@ export function figureText(value: number | undefined, { unit }: Pick<Figure, "un
 
 /** `-12.5 %`; a value that at least doubled is shown as a factor. */
 export function changeText(relative: number): string {
-  if (relative >= 1) return `x ${(1 + relative).toPrecision(3)}`;
+  if (relative >= 1)
+    return `x ${relative < 998.5 ? (1 + relative).toPrecision(3) : Math.round(1 + relative)}`;
   const percent = 100 * relative;
   const text = Math.abs(percent) < 0.05 ? "0" : percent.toFixed(Math.abs(percent) < 9.95 ? 1 : 0);
   return `${percent > 0 && text !== "0" ? "+" : ""}${text} %`;

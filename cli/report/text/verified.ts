@@ -2,6 +2,7 @@
 import { fitted, withoutEmptyColumns } from "../../show/fit.ts";
 import { plural, seconds } from "../../show/words.ts";
 import type { RunReport } from "../model/report.ts";
+import { figureText } from "./figure.ts";
 
 export interface VerifiedRun extends RunReport {
   /** `target:variant`. */
@@ -43,7 +44,7 @@ function lineOf({
     worstAt ?? "",
     serial === undefined ? "" : seconds(serial),
     took === undefined ? "" : `${seconds(took)}${simulated ? " simulated" : ""}`,
-    speedUp === undefined ? "" : `${speedUp.toPrecision(2)}x`,
+    figureText(speedUp, { unit: "times" }),
   ];
 }
 

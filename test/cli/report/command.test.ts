@@ -44,6 +44,9 @@ describe("arc report", () => {
     expect(addresses(out)).toEqual(["fpga:swi_u1", "fpga:swi_u4", "fpga:swi_u16"]);
     const fastest = await rig.arc(["report", "--all", "--best", "time", "--format", "markdown"]);
     expect(fastest.out.split("\n").filter((line) => line.startsWith("| fpga")).length).toBe(1);
+    expect((await rig.arc(["report", "fpga", "--best", "time", "--format", "markdown"])).out).toBe(
+      fastest.out,
+    );
     const { variants: front } = JSON.parse(
       (await rig.arc(["report", "--all", "--best", "pareto", "--json"])).out,
     );

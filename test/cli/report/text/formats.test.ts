@@ -39,6 +39,7 @@ it.each([
   [-0.125, "-13 %"],
   [0.021, "+2.1 %"],
   [1.5, "x 2.50"],
+  [1399, "x 1400"],
   [0.0001, "0 %"],
 ])("a change of %s is %s", (relative, text) => expect(changeText(relative)).toBe(text));
 
@@ -50,6 +51,11 @@ it("a figure has its unit", () => {
     "12.3 mJ",
     "67.9 µJ",
     "40.0 nJ",
+  ]);
+  expect([0.0512, 0.6, 12].map((value) => figureText(value, { unit: "times" }))).toEqual([
+    "0.051 x",
+    "0.60 x",
+    "12.0 x",
   ]);
   expect(figureText(undefined, { unit: "count" })).toBe("");
 });

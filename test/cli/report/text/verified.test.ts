@@ -21,7 +21,7 @@ it("reports what agreed, the worst error and its location, times and speed-up", 
     200,
   );
   expect(table).toMatch(
-    /cpu:default +small +same +12 values +2\.5e-7 +out\.bin\[17\] +2\.0 s +0\.50 s +4\.0x/,
+    /cpu:default +small +same +12 values +2\.5e-7 +out\.bin\[17\] +2\.0 s +0\.50 s +4\.00 x/,
   );
   // A simulation's time says nothing about the program.
   expect(table).toMatch(/fpga:default +small +same +1 value +none +2\.0 s +0\.50 s simulated *\n/);
