@@ -1,7 +1,7 @@
 /** The contents of an array that one loop fills, or one statement for each element, and that nothing else sets. */
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
-import { canonical, evaluateInteger, isInteger, isPointer, walkExpr, walkStmt } from "../../lang/index.ts";
+import { canonical, evaluateInteger, isInteger, isPointer, mapChildren, walkExpr } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 
@@ -22,47 +22,36 @@ export interface Listed {
   readonly until: Span;
 }
 
+/** How often the file sets variables, and elements of arrays. */
+export interface Settings {
+  readonly of: (sym: Symbol) => number;
+  readonly ofElements: ReadonlyMap<Symbol, number>;
+}
+
 /** Arrays of pointers whose elements are set one by one in each call of a function, and nowhere else. */
 export function listedArrays(
   functions: readonly FunctionDef[],
-  setting: (sym: Symbol) => number,
+  settings: Settings,
 ): ReadonlyMap<Symbol, Listed> {
   const listed = new Map<Symbol, { values: Map<number, Expr>; loop: Span; until: Span }>();
-  const stores = storesIn(functions);
   for (const def of functions)
     for (const { expr, span } of always(def.body, "expr")) {
       const target = expr?.kind === "assign" && expr.op === "=" ? stripImplicit(expr.left) : undefined;
       if (target?.kind !== "index" || expr?.kind !== "assign" || !isPointer(target.type)) continue;
       const [base, at] = [stripImplicit(target.base), evaluateInteger(target.index)];
       if (base.kind !== "ident" || arrayOf(base) === undefined || at === undefined) continue;
-      if (!staysSo(expr.right, base.sym, setting)) continue;
+      if (!staysSo(expr.right, base.sym, settings.of)) continue;
       const entry = listed.get(base.sym) ?? { values: new Map<number, Expr>(), loop: span, until: def.span };
       entry.values.set(Number(at), expr.right);
       listed.set(base.sym, { ...entry, loop: span });
     }
-  return new Map([...listed].filter(([sym, { values }]) => stores.get(sym) === values.size));
+  return new Map([...listed].filter(([sym, { values }]) => settings.ofElements.get(sym) === values.size));
 }
 
-/** How often elements of arrays are set. */
-function storesIn(functions: readonly FunctionDef[]): ReadonlyMap<Symbol, number> {
-  const stores = new Map<Symbol, number>();
-  for (const def of functions)
-    walkStmt(def.body, {
-      expr(e) {
-        const target = e.kind === "assign" ? e.left : e.kind === "incdec" ? e.arg : undefined;
-        const sym = target && arrayOf(stripImplicit(target));
-        if (sym) stores.set(sym, (stores.get(sym) ?? 0) + 1);
-      },
-    });
-  return stores;
-}
-
-/** `setting`: how often a variable is set. */
 export function filledArrays(
   functions: readonly FunctionDef[],
-  setting: (sym: Symbol) => number,
+  settings: Settings,
 ): ReadonlyMap<Symbol, Filled> {
-  const stores = storesIn(functions);
   const filled = new Map<Symbol, Filled>();
   for (const def of functions)
     for (const loop of always(def.body)) {
@@ -71,13 +60,13 @@ export function filledArrays(
       for (const s of always(loop.body, "expr")) {
         const sym = fills(s, header);
         const known = [header.lower, header.bound, ...(sym ? [sym.value] : [])].every((e) =>
-          staysSo(e, header.var, setting),
+          staysSo(e, header.var, settings.of),
         );
         if (sym && known)
           filled.set(sym.array, { header, value: sym.value, loop: loop.span, until: def.span });
       }
     }
-  return new Map([...filled].filter(([sym]) => stores.get(sym) === 1));
+  return new Map([...filled].filter(([sym]) => settings.ofElements.get(sym) === 1));
 }
 
 /** Whether an expression comes after the loop that filled the array. */
@@ -110,15 +99,19 @@ function always(s: Stmt, kind: Stmt["kind"] = "for"): readonly Stmt[] {
   return found;
 }
 
+const known = new WeakMap<Stmt, boolean>();
+
+/** Whether control may leave a statement, or the block around it, before its end. */
 function leaves(s: Stmt): boolean {
-  let found = false;
-  walkStmt(s, {
-    stmt(inner) {
-      if (["return", "goto", "break", "continue", "asm"].includes(inner.kind)) found = true;
-      return !found;
-    },
-    expr: () => false,
-  });
+  const seen = known.get(s);
+  if (seen !== undefined) return seen;
+  let found = ["return", "goto", "break", "continue", "asm"].includes(s.kind);
+  if (!found)
+    mapChildren(s, (child) => {
+      found ||= leaves(child);
+      return child;
+    });
+  known.set(s, found);
   return found;
 }
 
@@ -161,7 +154,8 @@ function staysSo(e: Expr, counter: Symbol, setting: (sym: Symbol) => number): bo
 
 const isOne = (e: Expr): boolean => e.kind === "int" && e.value === 1n;
 
-function arrayOf(e: Expr): Symbol | undefined {
+/** The array of which an expression designates a part. */
+export function arrayOf(e: Expr): Symbol | undefined {
   if (e.kind === "index") {
     const base = stripImplicit(e.base);
     // What a pointer in the array leads to is no part of it.

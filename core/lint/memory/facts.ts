@@ -2,7 +2,7 @@
 import { canonical, isPointer, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Init, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import { type Filled, filledArrays, type Listed, listedArrays } from "./contents.ts";
+import { arrayOf, type Filled, filledArrays, type Listed, listedArrays } from "./contents.ts";
 
 interface Setting {
   /** Absent: not a plain assignment. */
@@ -36,6 +36,7 @@ function gather(unit: TranslationUnit): Facts {
   const settings = new Map<Symbol, Setting[]>();
   const addressed = new Set<Symbol>();
   const elementsSet = new Set<Symbol>();
+  const stores = new Map<Symbol, number>();
   const tables = new Map<Symbol, Init>();
   const set = (sym: Symbol, setting: Setting) => {
     const list = settings.get(sym);
@@ -58,6 +59,8 @@ function gather(unit: TranslationUnit): Facts {
     else {
       const sym = element(left);
       if (sym) elementsSet.add(sym);
+      const array = arrayOf(left);
+      if (array) stores.set(array, (stores.get(array) ?? 0) + 1);
     }
   };
   const body = (f: FunctionDef) =>
@@ -82,10 +85,11 @@ function gather(unit: TranslationUnit): Facts {
     if (external.kind === "decl") for (const d of external.decls) initial(d.sym, d.init);
   }
   const functions = unit.externals.filter((e): e is FunctionDef => e.kind === "function");
-  const setting = (sym: Symbol) =>
+  const of = (sym: Symbol) =>
     addressed.has(sym) ? Number.POSITIVE_INFINITY : (settings.get(sym)?.length ?? 0);
-  const filled = filledArrays(functions, setting);
-  const listed = listedArrays(functions, setting);
+  const counts = { of, ofElements: stores };
+  const filled = filledArrays(functions, counts);
+  const listed = listedArrays(functions, counts);
   const pointersMove = [...settings].some(([sym, all]) => all.length > 1 && isOwnPointer(sym));
   return { settings, addressed, elementsSet, tables, filled, listed, pointersMove };
 }

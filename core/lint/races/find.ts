@@ -14,7 +14,7 @@ import { type Facts, factsOf } from "../memory/facts.ts";
 import { farEnd, samples } from "../memory/samples.ts";
 import { itemsOf, readDirective, symbolsOf } from "../read/directive.ts";
 import { type Conflict, conflictOf, instancesCache } from "./conflict.ts";
-import { type Meeting, signalled, type Walked } from "./log.ts";
+import { byRoot, type Meeting, signalled, type Walked } from "./log.ts";
 import { Owners } from "./owners.ts";
 import { Walk } from "./walk.ts";
 
@@ -108,14 +108,4 @@ function inRegion(walked: Walked, facts: Facts, doubts: boolean): readonly Race[
     if (best) races.push({ ...best, sym, all });
   }
   return races;
-}
-
-function byRoot(accesses: readonly Access[]): ReadonlyMap<Symbol, readonly Access[]> {
-  const groups = new Map<Symbol, Access[]>();
-  for (const access of accesses) {
-    const group = groups.get(access.location.root);
-    if (group) group.push(access);
-    else groups.set(access.location.root, [access]);
-  }
-  return groups;
 }

@@ -45,6 +45,17 @@ export class AccessLog {
   }
 }
 
+/** Accesses by the variable at whose memory they begin, in order. */
+export function byRoot(accesses: readonly Access[]): ReadonlyMap<Symbol, readonly Access[]> {
+  const groups = new Map<Symbol, Access[]>();
+  for (const access of accesses) {
+    const group = groups.get(access.location.root);
+    if (group) group.push(access);
+    else groups.set(access.location.root, [access]);
+  }
+  return groups;
+}
+
 /** Whether a thread that looks at `read` may see what another one stores at `write`, if no lock keeps them apart. */
 export type Meeting = (write: Access, read: Access) => boolean;
 

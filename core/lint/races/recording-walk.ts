@@ -63,6 +63,8 @@ export abstract class RecordingWalk extends EvaluationWalk {
   protected ids = 0;
   /** The function creates tasks outside of parallel constructs. */
   protected taskful = false;
+  /** Variables that calls have set. */
+  private readonly set = new Set<Symbol>();
   private last: Context | undefined;
 
   constructor(facts: Facts, owners: Owners, watcher?: Watcher) {
@@ -115,8 +117,10 @@ export abstract class RecordingWalk extends EvaluationWalk {
   /** When a whole function is analysed, a variable that is set once, outside of loops, stays the same afterwards. */
   protected changes(sym: Symbol): void {
     if (!this.recording) return;
-    const once = this.watcher && this.teams.depth === 0 && this.loops.length === 0 && this.calls.length === 1;
+    const once = this.watcher && this.teams.depth === 0 && this.loops.length === 0 && !this.set.has(sym);
     if (!once || (this.facts.settings.get(sym)?.length ?? 0) > 1) this.log.changed.add(sym);
+    // A call that is followed again sets it again.
+    if (this.calls.length > 1) this.set.add(sym);
   }
 
   protected note(
@@ -135,7 +139,7 @@ export abstract class RecordingWalk extends EvaluationWalk {
     const location = this.locations.of(e, this.frame);
     if (!location) return;
     const { root, steps } = location;
-    if (mode === "write" && isPointer(e.type)) this.changes(root);
+    if (mode === "write" && isPointer(e.type) && steps.length > 0) this.changes(root);
     const direct = steps.every((s) => s.is !== "deref");
     const depth = this.teams.depth;
     const written = e.kind === "ident" ? undefined : rootOf(e)?.sym;
@@ -178,7 +182,7 @@ export abstract class RecordingWalk extends EvaluationWalk {
       last.doacross === doacross &&
       areSame(last.loops, loops) &&
       areSame(last.tasks, tasks) &&
-      areSame([...last.locks], [...new Set(locks)]);
+      areLocked(last.locks, locks);
     if (isSame) return last;
     this.last = {
       levels,
@@ -196,3 +200,7 @@ export abstract class RecordingWalk extends EvaluationWalk {
 
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((x, i) => x === b[i]);
+
+/** Whether a set holds just the locks of a list, which may be taken several times. */
+const areLocked = (set: ReadonlySet<string>, locks: readonly string[]): boolean =>
+  set.size === 0 ? locks.length === 0 : areSame([...set], [...new Set(locks)]);

@@ -1,5 +1,6 @@
 /** Walks through statements and expressions without directives. Calls of functions defined here are followed. */
 
+import { itemAt } from "../../checked/access.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
@@ -204,12 +205,9 @@ export abstract class StatementWalk extends RecordingWalk {
 
   protected override assign(e: Expr & { readonly kind: "assign" }): void {
     const target = stripImplicit(e.left);
-    const text = printExpr(target);
-    let again = e.op !== "=";
     const from = this.log.accesses.length;
     this.value(e.right);
-    for (const read of this.log.accesses.slice(from))
-      if (read.mode === "read" && printExpr(read.expr) === text) again = true;
+    const again = e.op !== "=" || this.reads(target, from);
     this.path(target);
     if (e.op !== "=") this.note(target, "read", { update: true });
     this.note(target, "write", { update: again, constant: evaluateInteger(e.right) !== undefined });
@@ -218,6 +216,19 @@ export abstract class StatementWalk extends RecordingWalk {
         target.sym,
         e.op === "=" && this.teams.depth === 0 ? this.locations.pointee(e.right, this.frame) : undefined,
       );
+  }
+
+  /** Whether an access from this one on reads what is spelled so. */
+  private reads(target: Expr, from: number): boolean {
+    const { accesses } = this.log;
+    let text: string | undefined;
+    for (let k = from; k < accesses.length; k++) {
+      const { mode, expr } = itemAt(accesses, k);
+      if (mode !== "read" || expr.kind !== target.kind) continue;
+      text ??= printExpr(target);
+      if (printExpr(expr) === text) return true;
+    }
+    return false;
   }
 
   protected call(e: Expr & { readonly kind: "call" }): void {
@@ -249,6 +260,8 @@ export abstract class StatementWalk extends RecordingWalk {
     this.calls = [...calls, sym];
     this.stmt(def.body);
     [this.frame, this.calls, this.guards] = [frame, calls, guards];
+    // The rest of it was left out.
+    if (this.log.inlined > mostInlined) this.unfollowed(sym.name, e);
   }
 
   private unfollowed(name: string, e: Expr): void {

@@ -6,6 +6,8 @@ import { waits } from "./tasks.ts";
 
 const never = Number.POSITIVE_INFINITY;
 
+const none: readonly Task[] = [];
+
 export class TaskList {
   private made: Task[] = [];
   private open: Task[] = [];
@@ -26,7 +28,7 @@ export class TaskList {
 
   /** Outermost first. */
   around(): readonly Task[] {
-    return [...this.open];
+    return this.open.length === 0 ? none : [...this.open];
   }
 
   begin(

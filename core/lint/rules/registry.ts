@@ -9,6 +9,8 @@ import { loopCarriedDependence } from "./races/loop-carried-dependence.ts";
 import { simdDependence } from "./races/simd-dependence.ts";
 import { taskRace } from "./races/task-race.ts";
 import { serialOnDevice } from "./serial-on-device.ts";
+import { devicePointerOnHost } from "./transfers/device-pointer-on-host.ts";
+import { freedWhileMapped } from "./transfers/freed-while-mapped.ts";
 import { lostResult } from "./transfers/lost-result.ts";
 import { missingMap } from "./transfers/missing-map.ts";
 import { neverPresent } from "./transfers/never-present.ts";
@@ -38,6 +40,8 @@ export const rules: readonly Rule[] = [
   sectionTooLong,
   missingMap,
   neverPresent,
+  freedWhileMapped,
+  devicePointerOnHost,
   queueRace,
   unknownWord,
   wrongNesting,

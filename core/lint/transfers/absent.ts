@@ -6,7 +6,7 @@ import { clauseOf } from "../read/directive.ts";
 import { declaredIn } from "./declared.ts";
 import { type Certainty, type Fault, faultAt } from "./fault.ts";
 import type { Known } from "./known.ts";
-import { asConstruct, type Construct, computeOf, type Mapped, type Move, mayKeepOff } from "./trace.ts";
+import { asConstruct, type Construct, type Mapped, type Move, mayKeepOff, names } from "./trace.ts";
 
 /** An update of what nothing has put on the device. */
 export function update(known: Known, move: Move, mapped: Mapped): Fault | undefined {
@@ -14,7 +14,7 @@ export function update(known: Known, move: Move, mapped: Mapped): Fault | undefi
   const { sym, text } = mapped;
   if (clauseOf(directive, "if") || clauseOf(directive, "if_present") || /->|\./.test(text)) return undefined;
   const around = known.trace.constructs.filter((c) => c.begin.order < at.order && at.order < c.end.order);
-  if (around.some((c) => c.mapped.some((m) => m.sym === sym))) return undefined;
+  if (around.some((c) => c.mapped.some((m) => names(m, sym)))) return undefined;
   const construct = asConstruct(move, [mapped]);
   const certainty = known.absent(sym, construct);
   return certainty && neverThere(known, construct, mapped, certainty);
@@ -35,7 +35,7 @@ export function neverThere(
 
 /** A host pointer that the device dereferences. */
 export function unmapped(known: Known, construct: Construct): readonly Fault[] {
-  const { begin, end, stmt, mapped, directive } = construct;
+  const { begin, end, stmt, directive } = construct;
   if (!stmt) return [];
   // Without it, OpenACC compilers may determine the size themselves.
   const asserted = isAsserted(directive);
@@ -49,11 +49,11 @@ export function unmapped(known: Known, construct: Construct): readonly Fault[] {
     if (steps[0]?.is !== "deref" || own.has(root) || root.kind === "param") continue;
     // Written through another pointer to the same memory, it is that pointer which a clause has to name.
     const followed = [root, rootOf(access.expr)?.sym].filter((sym) => sym !== undefined);
-    if (followed.some((sym) => mapped.some((m) => m.sym === sym) || known.isOutside(construct, sym)))
-      continue;
+    if (followed.some((sym) => isMapped(construct, sym))) continue;
     if (canonical(root.type).kind !== "pointer") continue;
     const certainty = known.absent(root, construct);
-    if (certainty === undefined) continue;
+    // Functions elsewhere may map what they get.
+    if (certainty === undefined || known.escapes(root, -1, begin.order)) continue;
     seen.add(root);
     const sure = directive.language === "omp" || asserted ? certainty : "maybe";
     found.push(faultAt("missing-map", sure, access, { construct, other: { loc: directive.loc } }));
@@ -61,54 +61,11 @@ export function unmapped(known: Known, construct: Construct): readonly Fault[] {
   return found;
 }
 
-/** A member that points to the host's memory: a clause that maps the record copies the address alone. */
-export function flat(known: Known, construct: Construct): readonly Fault[] {
-  const { begin, end, directive } = construct;
-  if (directive.clauses.some(mayKeepOff) || known.file.mappers.length > 0) return [];
-  const { accesses } = known.trace.walked;
-  const seen = new Set<string>();
-  return accesses.flatMap((access) => {
-    const { root, steps } = access.location;
-    const [member, follows] = steps;
-    if (access.order < begin.order || access.order > end.order || access.owner > 0) return [];
-    if (member?.is !== "field" || follows?.is !== "deref" || root.kind !== "var") return [];
-    const name = `${root.name}.${member.name}`;
-    if (seen.has(name) || root.scope !== "block" || known.file.facts.addressed.has(root)) return [];
-    if (namesMember(known, root, member.name) || known.isOutside(construct, root)) return [];
-    // The host has followed it, and has not set it since.
-    const before = accesses.filter(
-      ({ location, order }) =>
-        location.root === root &&
-        location.steps[0]?.is === "field" &&
-        location.steps[0].name === member.name &&
-        order < begin.order,
-    );
-    const followed = before.findLast(
-      (a) => a.location.steps[1]?.is === "deref" && !computeOf(known.trace, a),
-    );
-    const set = before.some(
-      (a) => a.location.steps.length === 1 && a.mode === "write" && followed && a.order > followed.order,
-    );
-    if (!followed || set) return [];
-    seen.add(name);
-    return [
-      faultAt("missing-map", "proved", access, { construct, member: name, other: { loc: directive.loc } }),
-    ];
-  });
-}
-
-/** Whether anything maps a member, or the whole record in another way than by copying it. */
-function namesMember({ trace, file }: Known, root: Symbol, member: string): boolean {
-  const items = [
-    ...file.traces.flatMap((t) => t.constructs.flatMap((c) => c.mapped)),
-    ...file.traces.flatMap((t) => t.moves.flatMap((m) => m.items)),
-  ];
-  const ofRoot = items.filter((m) => m.sym === root);
-  const isMember = ({ text }: Mapped): boolean => text.includes(member) || /->/.test(text);
-  const own = trace.constructs.some((c) =>
-    c.mapped.some((m) => m.sym === root && m.clause === "is_device_ptr"),
-  );
-  return own || ofRoot.some(isMember);
+/** Whether a construct, or one around it, names a pointer or a copy of it: other pointers lead to other places. */
+function isMapped(construct: Construct, pointer: Symbol): boolean {
+  for (let c: Construct | undefined = construct; c; c = c.parent)
+    if (c.mapped.some(({ sym, copied }) => sym === pointer || copied?.has(pointer))) return true;
+  return false;
 }
 
 /** `default(present)` of OpenACC. */

@@ -12,6 +12,8 @@ export type Kind =
   | "section-too-long"
   | "missing-map"
   | "never-present"
+  | "freed-while-mapped"
+  | "device-pointer-on-host"
   | "queue-race";
 
 export type Certainty = "proved" | "maybe";
@@ -32,7 +34,7 @@ export interface Fault {
   readonly byHost?: true;
   /** Another region of the device reads what was lost, not the host. */
   readonly byRegion?: true;
-  /** `v.p`, of which the record alone is mapped. */
+  /** `p` of a record, or `m[i]`, of which the pointer alone is mapped. */
   readonly member?: string;
 }
 

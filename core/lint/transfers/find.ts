@@ -3,17 +3,20 @@
  * array's newest values and what moves them. What functions of other files map is unknown, and not reported.
  */
 import { walkStmt } from "../../lang/index.ts";
-import type { FunctionDef, Symbol } from "../../lang/tree/ast.ts";
+import type { FunctionDef, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { factsOf } from "../memory/facts.ts";
 import type { Subject } from "../model/finding.ts";
-import { directivesOf, readDirective, symbolsOf } from "../read/directive.ts";
-import { flat, unmapped, update } from "./absent.ts";
+import { type Directive, directivesOf, readDirective, symbolsOf } from "../read/directive.ts";
+import { unmapped, update } from "./absent.ts";
 import { tooLong } from "./extent.ts";
 import type { Fault } from "./fault.ts";
+import { freed } from "./freed.ts";
+import { followedOnHost } from "./host-data.ts";
 import { Known } from "./known.ts";
+import { records, rows } from "./pointed.ts";
 import { besideHost, exitBesideHost, moveBesideHost, queued } from "./queues.ts";
 import { residentIn } from "./resident.ts";
-import { lostMapped, lostScalars } from "./scalars.ts";
+import { lostMapped, lostScalars, unsetScalars } from "./scalars.ts";
 import { traceOf } from "./trace.ts";
 import { clause, residents } from "./values.ts";
 
@@ -25,38 +28,57 @@ export function transferFaults(subject: Subject): readonly Fault[] {
   const { unit, functions, pragmas, doubts } = subject;
   const directives = pragmas.flatMap((p) => readDirective(p) ?? []);
   const shared = directives.some((d) => d.name === "requires");
+  const faults = shared ? [] : search(unit, functions, directives, doubts);
+  found.set(subject, faults);
+  return faults;
+}
+
+function search(
+  unit: TranslationUnit,
+  functions: readonly FunctionDef[],
+  directives: readonly Directive[],
+  doubts: boolean,
+): readonly Fault[] {
   const facts = factsOf(unit);
-  const traces = shared ? [] : functions.filter(hasDevices).flatMap((def) => traceOf(def, facts) ?? []);
+  const tracesOf = (list: readonly FunctionDef[]) => list.flatMap((def) => traceOf(def, facts) ?? []);
+  const traces = tracesOf(functions.filter(hasDevices));
+  const calls = new Map(functions.map((f) => [f.sym, calledBy(f)]));
+  const callers = tracesOf(callersOf(functions, calls));
   const declared = new Set(
     directives
       .filter((d) => d.name.includes("declare"))
       .flatMap((d) => [...d.argument, ...d.clauses.flatMap((c) => c.tokens)].map((t) => t.text)),
   );
-  const calls = new Map(functions.map((f) => [f.sym, calledBy(f)]));
   const whole = functions.some((f) => f.sym.name === "main");
   const resident = residentIn(unit);
   for (const { name } of resident) declared.add(name);
-  const moves = traces.flatMap((t) => t.moves);
-  const mappers = traces.flatMap((t) => t.calls).filter((c) => /^(acc_|omp_target_|cuda|hip)/.test(c.name));
+  // Callers tell what functions with parameters move.
+  const moves = [...traces, ...callers].flatMap((t) => t.moves);
+  const mappers = [...traces, ...callers]
+    .flatMap((t) => t.calls)
+    .filter((c) => /^(acc_|omp_target_|cuda|hip)/.test(c.name));
   const held = new Set(functions.flatMap((def) => heldIn(def)));
   const file = { doubts, traces, moves, mappers, facts, declared, held, resident, whole, calls };
   const own = traces.flatMap((trace) => faultsOf(new Known(trace, file)));
-  const around = (shared ? [] : callersOf(functions, calls)).flatMap((def) => {
-    const trace = traceOf(def, facts);
-    if (!trace) return [];
+  const around = callers.flatMap((trace) => {
     // What it calls is part of it.
-    const apart = traces.filter((t) => !reaches(calls, def.sym, t.def.sym));
+    const apart = traces.filter((t) => !reaches(calls, trace.def.sym, t.def.sym));
     const all = [trace, ...apart];
     const known = new Known(trace, { ...file, traces: all, moves: all.flatMap((t) => t.moves) });
     return faultsOf(known).filter(({ kind }) => between.has(kind));
   });
-  const faults = eachOnce([...own, ...around]);
-  found.set(subject, faults);
-  return faults;
+  return eachOnce([...own, ...around]);
 }
 
 /** What one function leaves wrong for another. What is wrong inside of one is seen there. */
-const between: ReadonlySet<Fault["kind"]> = new Set(["lost-result", "stale-host-read", "stale-device-read"]);
+const between: ReadonlySet<Fault["kind"]> = new Set([
+  "lost-result",
+  "stale-host-read",
+  "stale-device-read",
+  "missing-map",
+  "never-present",
+  "freed-while-mapped",
+]);
 
 /**
  * Functions without directives whose calls lead to functions with them, and that no other one calls: between two calls the
@@ -95,15 +117,22 @@ function eachOnce(faults: readonly Fault[]): readonly Fault[] {
 function faultsOf(known: Known): readonly Fault[] {
   const { constructs, moves } = known.trace;
   const held = constructs.flatMap((construct) => [
-    ...(construct.compute ? [...unmapped(known, construct), ...flat(known, construct)] : []),
+    ...(construct.compute
+      ? [...unmapped(known, construct), ...records(known, construct), ...rows(known, construct)]
+      : followedOnHost(known, construct)),
     ...(construct.compute && construct.directive.language === "omp" ? lostScalars(known, construct) : []),
-    ...(construct.compute ? lostMapped(known, construct) : []),
-    ...construct.mapped.flatMap((mapped) => clause(known, construct, mapped)),
+    ...(construct.compute ? [...lostMapped(known, construct), ...unsetScalars(known, construct)] : []),
+    ...construct.mapped.flatMap((mapped) => [
+      ...clause(known, construct, mapped),
+      ...freed(known, construct, mapped),
+    ]),
     ...(construct.compute && construct.queue !== undefined
       ? [queued(known, construct, construct.queue), besideHost(known, construct, construct.queue)]
       : []),
   ]);
-  const lifetimes = known.lifetimes.flatMap((l) => l.mapped.flatMap((mapped) => clause(known, l, mapped)));
+  const lifetimes = known.lifetimes.flatMap((l) =>
+    l.mapped.flatMap((mapped) => [...clause(known, l, mapped), ...freed(known, l, mapped)]),
+  );
   const moved = moves
     .filter(({ motion }) => motion === "to-host" || motion === "to-device")
     .flatMap((move) => [...move.items.map((m) => update(known, move, m)), moveBesideHost(known, move)]);

@@ -11,13 +11,30 @@ import { farEnd, type Sampled, samples } from "../memory/samples.ts";
 import type { Moment } from "../races/recording-walk.ts";
 import type { Certainty } from "./fault.ts";
 import { lifetimesOf } from "./lifetimes.ts";
-import { type Construct, computeOf, type Mapped, type Move, type Trace } from "./trace.ts";
+import { type Construct, type Mapped, type Move, names, type Trace, type Unfollowed } from "./trace.ts";
 
 const allocators = /^(malloc|calloc|aligned_alloc)$/;
 
 /** Functions that neither retain their arguments nor change the arguments' targets. */
 export const harmless =
   /^(free|printf|puts|putchar|exit|abort|assert|malloc|calloc|omp_get_\w+|acc_get_\w+|f?abs|sqrtf?)$/;
+
+/** Functions of C's library and of the libraries of both models, which use no variables of the program. */
+const library = new RegExp(
+  `^(${[
+    "(omp|acc|__builtin)_\\w+",
+    "mem(set|cpy|move|cmp)",
+    "str(n?(len|cpy|cmp|cat|dup)|chr|rchr|str|tok|to(l|ul|ll|ull|d|f)|error)",
+    "(f|s|sn|vf?)?printf|f?put[sc]|putchar|(f|s)?scanf|f(open|close|read|write|flush|gets|getc|seek|tell)",
+    "getchar|perror|exit|abort|atexit|realloc|ato[ifl]|s?rand|getenv|qsort|l?abs|isatty",
+    "clock(_gettime)?|time|gettimeofday|u?sleep|is(alpha|digit|space|alnum|nan|inf)|to(upper|lower)",
+    "(pow|exp2?|expm1|log(2|10|1p)?|a?(sin|cos|tan)h?|atan2|sqrt|cbrt|hypot|ceil|floor|round|trunc|f(abs|mod|max|min|ma))[fl]?",
+  ].join("|")})$`,
+);
+
+/** Whether a call may use a variable of the file although it does not pass it. */
+const mayUse = ({ name, ofSystem, isDefined }: Unfollowed, { scope, storage }: Symbol): boolean =>
+  scope === "file" && (isDefined || (storage !== "static" && !ofSystem && !library.test(name)));
 
 type Calls = ReadonlyMap<Symbol, ReadonlySet<Symbol>>;
 
@@ -90,7 +107,7 @@ export class Known {
     const elsewhere = this.file.traces.some(
       (t) =>
         t !== this.trace &&
-        t.constructs.some((c) => !c.compute && c.mapped.some((m) => m.sym === sym && m.motion !== "other")),
+        t.constructs.some((c) => !c.compute && c.mapped.some((m) => names(m, sym) && m.motion !== "other")),
     );
     return this.file.whole && !elsewhere ? "proved" : "maybe";
   }
@@ -125,14 +142,18 @@ export class Known {
 
   /** An enclosing construct already maps the variable. */
   isOutside({ parent }: Construct, sym: Symbol): boolean {
-    for (let c = parent; c; c = c.parent) if (c.mapped.some((m) => m.sym === sym)) return true;
+    for (let c = parent; c; c = c.parent) if (c.mapped.some((m) => names(m, sym))) return true;
     return false;
   }
 
-  /** It is passed to something that the analysis does not follow. */
+  /** It is passed to something that the analysis does not follow, or visible there. */
   escapes(sym: Symbol, from: number, to: number): boolean {
     return this.trace.calls.some(
-      ({ name, at, syms }) => at.order > from && at.order < to && syms.has(sym) && !harmless.test(name),
+      (call) =>
+        call.at.order > from &&
+        call.at.order < to &&
+        !harmless.test(call.name) &&
+        (call.syms.has(sym) || mayUse(call, sym)),
     );
   }
 
@@ -148,7 +169,7 @@ export class Known {
       (c) =>
         c.begin.order > from &&
         c.end.order < to &&
-        c.mapped.some((m) => m.sym === sym && m.motion === "other" && /^map$|copy/.test(m.clause)),
+        c.mapped.some((m) => names(m, sym) && m.motion === "other" && /^map$|copy/.test(m.clause)),
     );
   }
 
@@ -156,20 +177,21 @@ export class Known {
     return context.guards.every((g) => outside.includes(g));
   }
 
+  /** Of the variable itself and of the memory that it leads to. */
+  all(sym: Symbol): readonly Access[] {
+    return this.trace.byRoot.get(sym) ?? [];
+  }
+
   accesses(sym: Symbol, from: number, to: number): readonly Access[] {
-    return this.trace.walked.accesses.filter(
-      (a) => a.location.root === sym && a.order > from && a.order < to && a.location.steps.length > 0,
-    );
+    return this.all(sym).filter((a) => a.order > from && a.order < to && a.location.steps.length > 0);
   }
 
   /** Those to a scalar, if all regions in between name it in a clause, by which they share it. */
   scalarAccesses(sym: Symbol, from: number, to: number): readonly Access[] {
     if (!isScalar(sym.type) || isPointer(sym.type) || this.file.facts.addressed.has(sym)) return [];
-    const all = this.trace.walked.accesses.filter(
-      (a) => a.location.root === sym && a.order > from && a.order < to,
-    );
+    const all = this.all(sym).filter((a) => a.order > from && a.order < to);
     const shared = all.every((a) => {
-      const compute = computeOf(this.trace, a);
+      const compute = this.computeOf(a);
       return !compute || compute.mapped.some((m) => m.sym === sym && m.motion !== "other");
     });
     return shared ? all : [];
@@ -181,12 +203,17 @@ export class Known {
     );
   }
 
+  /** The device construct that contains an access. */
+  computeOf(access: Access): Construct | undefined {
+    return this.trace.onDevice.get(access);
+  }
+
   device(list: readonly Access[]): readonly Access[] {
-    return list.filter((a) => computeOf(this.trace, a) && a.owner === 0);
+    return list.filter((a) => a.owner === 0 && this.computeOf(a));
   }
 
   host(list: readonly Access[]): readonly Access[] {
-    return list.filter((a) => !computeOf(this.trace, a));
+    return list.filter((a) => !this.computeOf(a));
   }
 
   /** Both access the same element, for all sizes. */
@@ -255,6 +282,7 @@ export class Known {
         m.motion === motion && m.syms.includes(sym) && m.at.order > write.order && m.at.order < read.order,
     );
     if (between.length === 0) return false;
+    if (between.some((m) => m.items.every((i) => i.sym !== sym))) return true;
     if ([write, read].some(({ location }) => location.steps.filter((s) => s.is === "index").length !== 1))
       return true;
     for (const s of this.sampled.samples.keys()) {

@@ -3,7 +3,7 @@ import type { Access } from "../memory/access.ts";
 import { clauseOf } from "../read/directive.ts";
 import { type Fault, faultAt } from "./fault.ts";
 import { harmless, type Known } from "./known.ts";
-import { asConstruct, type Construct, computeOf, type Move } from "./trace.ts";
+import { asConstruct, type Construct, type Move } from "./trace.ts";
 
 /** Work in a queue, and code that uses the same memory before the queue is waited for. */
 export function queued(known: Known, construct: Construct, queue: string): Fault | undefined {
@@ -20,7 +20,7 @@ export function queued(known: Known, construct: Construct, queue: string): Fault
     if (fault) return fault;
   }
   for (const other of known.inside(end.order, until)) {
-    const there = computeOf(known.trace, other);
+    const there = known.computeOf(other);
     if (!there || other.owner > 0) continue;
     if (
       !separate(queue, there.queue) ||
@@ -84,13 +84,13 @@ export function besideHost(known: Known, construct: Construct, queue: string): F
     const { sym, motion } = mapped;
     if (motion !== "to" && motion !== "from" && motion !== "tofrom") continue;
     if (known.isOutside(construct, sym) || known.absent(sym, construct) !== "proved") continue;
-    const all = known.trace.walked.accesses.filter((a) => a.location.root === sym);
+    const all = known.all(sym);
     const mine = all.filter((a) => a.order > begin.order && a.order < end.order && a.owner === 0);
     // Enclosing teams end with barriers, which also wait for it.
     if (mine.some((a) => (a.context.levels[0]?.directive.loc.line ?? Infinity) < directive.loc.line))
       return undefined;
     const clash = all
-      .filter((a) => a.order > end.order && a.order < until && !computeOf(known.trace, a))
+      .filter((a) => a.order > end.order && a.order < until && !known.computeOf(a))
       .filter((a) => a.context.levels.length === 0 && known.unconditional(a, begin.guards))
       .flatMap((read) => {
         const write = mine.find(

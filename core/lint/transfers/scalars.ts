@@ -6,7 +6,7 @@ import { namedIn, symbolsOf } from "../read/directive.ts";
 import { declaredIn } from "./declared.ts";
 import { type Fault, faultAt } from "./fault.ts";
 import type { Known } from "./known.ts";
-import { type Construct, computeOf } from "./trace.ts";
+import type { Construct } from "./trace.ts";
 
 /** Scalars that no clause names are copied to a target region and not back (OpenMP 5.2, section 5.8.1). */
 export function lostScalars(known: Known, construct: Construct): readonly Fault[] {
@@ -44,14 +44,12 @@ export function lostMapped(known: Known, construct: Construct): readonly Fault[]
       return [];
     if (known.isOutside(construct, sym) || known.file.facts.addressed.has(sym)) return [];
     const certainty = known.absent(sym, construct);
-    const write = known.trace.walked.accesses.find(
-      ({ location, mode, order, owner }) =>
-        location.root === sym &&
-        mode === "write" &&
-        order > begin.order &&
-        order < end.order &&
-        (owner === 0 || reduced.has(sym)),
-    );
+    const write = known
+      .all(sym)
+      .find(
+        ({ mode, order, owner }) =>
+          mode === "write" && order > begin.order && order < end.order && (owner === 0 || reduced.has(sym)),
+      );
     if (!certainty || !write || !(reduced.has(sym) || known.unconditional(write, begin.guards))) return [];
     if (known.moved(sym, "to-host", begin.order, end.order)) return [];
     const read = readAfter(known, construct, sym);
@@ -60,11 +58,37 @@ export function lostMapped(known: Known, construct: Construct): readonly Fault[]
   });
 }
 
+/** Scalars that a clause gives room on the device without a value, and that the region reads, or adds to, first. */
+export function unsetScalars(known: Known, construct: Construct): readonly Fault[] {
+  const { begin, end, directive } = construct;
+  if (construct.conditional) return [];
+  const reduced = new Set(symbolsOf(directive, "reduction"));
+  return construct.mapped.flatMap((mapped) => {
+    const { sym, motion, part } = mapped;
+    if ((motion !== "from" && motion !== "alloc") || part || !isScalar(sym.type) || isPointer(sym.type))
+      return [];
+    if (known.isOutside(construct, sym) || known.file.facts.addressed.has(sym)) return [];
+    const first = known
+      .all(sym)
+      .find(
+        ({ order, owner }) => order > begin.order && order < end.order && (owner === 0 || reduced.has(sym)),
+      );
+    if (!first || !(reduced.has(sym) || (first.mode === "read" && known.unconditional(first, begin.guards))))
+      return [];
+    const certainty = known.absent(sym, construct);
+    const isCopied =
+      known.moved(sym, "to-device", begin.order, first.order) ||
+      known.copiedInside(sym, begin.order, first.order);
+    return certainty && !isCopied
+      ? [faultAt("read-before-copy", certainty, first, { construct, mapped, sym })]
+      : [];
+  });
+}
+
 /** The host's next use of a scalar, if that surely is a read of what the region has left. */
 function readAfter(known: Known, { begin, end }: Construct, sym: Symbol): Access | undefined {
-  const { trace } = known;
-  const read = trace.walked.accesses.find((a) => a.location.root === sym && a.order > end.order);
-  if (read?.mode !== "read" || computeOf(trace, read) || !known.unconditional(read, begin.guards))
+  const read = known.all(sym).find((a) => a.order > end.order);
+  if (read?.mode !== "read" || known.computeOf(read) || !known.unconditional(read, begin.guards))
     return undefined;
   const same = read.context.loops.every((l, i) => begin.loops[i] === l) && read.context.frame === begin.frame;
   return same ? read : undefined;

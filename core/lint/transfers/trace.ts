@@ -1,18 +1,28 @@
 /** A function's operations on the host and on devices in source order: accesses, constructs and transfers. */
+import { itemAt } from "../../checked/access.ts";
 import type { Expr, FunctionDef, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import type { Access } from "../memory/access.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Access, Frame } from "../memory/access.ts";
 import type { Facts } from "../memory/facts.ts";
-import type { Walked } from "../races/log.ts";
+import { byRoot, type Walked } from "../races/log.ts";
 import { Owners } from "../races/owners.ts";
 import type { Moment, Watcher } from "../races/recording-walk.ts";
 import { Walk } from "../races/walk.ts";
 import { clauseOf, clausesOf, type Directive, itemsOf, split } from "../read/directive.ts";
+import { namesIn, Passed } from "./passed.ts";
 
 export type Motion = "to" | "from" | "tofrom" | "alloc" | "present" | "release" | "other";
 
 /** One variable of a data clause. */
 export interface Mapped {
+  /** Of a parameter in a call that is followed: the variable that the caller passes. */
   readonly sym: Symbol;
+  /** The call that `sym` belongs to; absent for variables of the file. */
+  readonly home?: Frame;
+  /** Variables whose addresses it may hold, or its parameter: `f(a + 1)`, `p = a`. */
+  readonly behind?: ReadonlySet<Symbol>;
+  /** Those among them whose values it may hold as they are. */
+  readonly copied?: ReadonlySet<Symbol>;
   readonly motion: Motion;
   readonly clause: string;
   readonly text: string;
@@ -50,6 +60,7 @@ export interface Move {
   readonly directive: Directive;
   readonly at: Moment;
   readonly motion: "to-host" | "to-device" | "enter" | "exit" | "wait";
+  /** Whose memory it may be. */
   readonly syms: readonly Symbol[];
   readonly items: readonly Mapped[];
   readonly queue?: string;
@@ -57,11 +68,18 @@ export interface Move {
   readonly queues?: readonly string[];
 }
 
-interface Unfollowed {
+export interface Unfollowed {
   readonly name: string;
+  readonly expr: Expr;
   readonly at: Moment;
-  /** Variables in its arguments. */
+  /** Variables in its arguments, and those whose addresses they may hold. */
   readonly syms: ReadonlySet<Symbol>;
+  /** The variable that is its first argument. */
+  readonly first?: Symbol;
+  /** It is declared in a header of the system. */
+  readonly ofSystem: boolean;
+  /** It is defined here, and what it does was not recorded, or not all of it. */
+  readonly isDefined: boolean;
 }
 
 export interface Trace {
@@ -70,6 +88,10 @@ export interface Trace {
   readonly constructs: readonly Construct[];
   readonly moves: readonly Move[];
   readonly calls: readonly Unfollowed[];
+  /** Accesses by the variable at whose memory they begin, in order. */
+  readonly byRoot: ReadonlyMap<Symbol, readonly Access[]>;
+  /** The device construct that contains an access; of several, the innermost. */
+  readonly onDevice: ReadonlyMap<Access, Construct>;
 }
 
 /** A movement of data as a construct that is over at once. */
@@ -78,10 +100,42 @@ export function asConstruct({ directive, at }: Move, mapped: readonly Mapped[]):
 }
 
 export function traceOf(def: FunctionDef, facts: Facts): Trace | undefined {
-  const recorder = new Recorder();
+  const recorder = new Recorder(facts);
   const [walked] = new Walk(facts, new Owners(new Set(), new Set()), recorder).function(def);
+  if (!walked) return undefined;
   const { constructs, moves, calls } = recorder;
-  return walked && { def, walked, constructs, moves, calls };
+  const { accesses } = walked;
+  const onDevice = deviceAccesses(accesses, constructs);
+  return { def, walked, constructs, moves, calls, byRoot: byRoot(accesses), onDevice };
+}
+
+/** `accesses`, `constructs`: in order. */
+function deviceAccesses(
+  accesses: readonly Access[],
+  constructs: readonly Construct[],
+): ReadonlyMap<Access, Construct> {
+  const found = new Map<Access, Construct>();
+  for (const construct of constructs) {
+    if (!construct.compute) continue;
+    const { begin, end } = construct;
+    for (let k = firstBehind(accesses, begin.order); k < accesses.length; k++) {
+      const access = itemAt(accesses, k);
+      if (access.order >= end.order) break;
+      found.set(access, construct);
+    }
+  }
+  return found;
+}
+
+/** Index of the first access behind a position. */
+function firstBehind(accesses: readonly Access[], order: number): number {
+  let [from, to] = [0, accesses.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (itemAt(accesses, middle).order > order) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 class Recorder implements Watcher {
@@ -89,6 +143,11 @@ class Recorder implements Watcher {
   readonly moves: Move[] = [];
   readonly calls: Unfollowed[] = [];
   private readonly open: Construct[] = [];
+  private readonly passed: Passed;
+
+  constructor(facts: Facts) {
+    this.passed = new Passed(facts);
+  }
 
   enter(directive: Directive, stmt: Stmt, begin: Moment): void {
     this.waits(directive, begin, clauseOf(directive, "wait")?.tokens);
@@ -101,7 +160,7 @@ class Recorder implements Watcher {
       compute,
       begin,
       end: begin,
-      mapped: mappedBy(directive),
+      mapped: mappedBy(directive).map((m) => this.atHome(m, begin.frame)),
       conditional: directive.clauses.some(mayKeepOff),
       ...(parent && { parent }),
       ...(queue !== undefined && { queue }),
@@ -118,8 +177,8 @@ class Recorder implements Watcher {
   alone(directive: Directive, at: Moment): void {
     const queue = queueOf(directive);
     const move = (motion: Move["motion"], ...clauses: readonly string[]) => {
-      const items = clauseItems(directive, clauses);
-      const syms = items.map((i) => i.sym);
+      const items = clauseItems(directive, clauses).map((m) => this.atHome(m, at.frame));
+      const syms = items.flatMap(({ sym, behind = [] }) => [sym, ...behind]);
       this.moves.push({ directive, at, motion, syms, items, ...(queue !== undefined && { queue }) });
     };
     const { name } = directive;
@@ -143,9 +202,32 @@ class Recorder implements Watcher {
   }
 
   call(name: string, expr: Expr, at: Moment): void {
-    this.calls.push({ name, at, syms: namesIn(expr) });
+    const argument = expr.kind === "call" ? expr.args[0] : undefined;
+    const first = argument && this.passed.variable(argument, at.frame);
+    const callee = expr.kind === "call" ? stripImplicit(expr.callee) : undefined;
+    const sym = callee?.kind === "ident" ? callee.sym : undefined;
+    this.calls.push({
+      name,
+      expr,
+      at,
+      syms: this.passed.behind(namesIn(expr), at.frame),
+      ofSystem: sym?.span.start.file.startsWith("/usr/") === true,
+      isDefined: sym?.definition !== undefined,
+      ...(first && { first }),
+    });
+  }
+
+  private atHome(mapped: Mapped, frame: Frame): Mapped {
+    const { sym, frame: home } = this.passed.home(mapped.sym, frame);
+    const behind = this.passed.behind([mapped.sym], frame);
+    const copied = this.passed.copied(mapped.sym, frame);
+    return { ...mapped, sym, behind, copied, ...(sym.scope !== "file" && { home }) };
   }
 }
+
+/** Whether a clause names a variable, or a pointer that may hold its address. */
+export const names = ({ sym, behind }: Mapped, variable: Symbol): boolean =>
+  sym === variable || behind?.has(variable) === true;
 
 /** `device(0)` only selects a device, and `default(none)` moves nothing. */
 export function mayKeepOff({ name, tokens }: Directive["clauses"][number]): boolean {
@@ -260,29 +342,4 @@ function sectionOf(tokens: Tokens): Mapped["section"] | undefined {
     ...(colon > 0 && { start: inside.slice(0, colon) }),
     ...(colon < inside.length - 1 && { length: inside.slice(colon + 1) }),
   };
-}
-
-function namesIn(e: Expr): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
-  const visit = (part: unknown): void => {
-    if (typeof part !== "object" || part === null) return;
-    const expr = part as Expr;
-    if (expr.kind === "ident") found.add(expr.sym);
-    else if (expr.kind === "call") for (const arg of expr.args) visit(arg);
-    else if ("arg" in expr) visit(expr.arg);
-    else if ("base" in expr) visit(expr.base);
-    else if ("left" in expr) {
-      visit(expr.left);
-      visit(expr.right);
-    }
-  };
-  visit(e);
-  return found;
-}
-
-/** The device construct that contains an access. */
-export function computeOf(trace: Trace, access: Access): Construct | undefined {
-  return trace.constructs.findLast(
-    (c) => c.compute && c.begin.order < access.order && access.order < c.end.order,
-  );
 }

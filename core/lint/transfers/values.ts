@@ -5,7 +5,7 @@ import { type Instance, instancesOf } from "../memory/instances.ts";
 import { neverThere } from "./absent.ts";
 import { type Certainty, type Fault, faultAt } from "./fault.ts";
 import { type Known, within } from "./known.ts";
-import { type Construct, computeOf, type Mapped } from "./trace.ts";
+import { type Construct, type Mapped, names } from "./trace.ts";
 
 /** The faults of one variable of a data clause. */
 export function clause(known: Known, construct: Construct, mapped: Mapped): readonly Fault[] {
@@ -72,7 +72,7 @@ function lost(
   const read = later[0];
   if (read?.mode !== "read" || !known.unconditional(read, begin.guards)) return undefined;
   const between = known.trace.constructs.some(
-    (c) => c.begin.order > end.order && c.begin.order < read.order && c.mapped.some((m) => m.sym === sym),
+    (c) => c.begin.order > end.order && c.begin.order < read.order && c.mapped.some((m) => names(m, sym)),
   );
   if (between || known.escapes(sym, end.order, read.order)) return undefined;
   if (known.copiedInside(sym, begin.order, end.order)) return undefined;
@@ -106,7 +106,7 @@ function dropped(
   const { sym } = mapped;
   const { begin, end } = construct;
   const next = known.trace.constructs.find(
-    (c) => c.begin.order > end.order && c.mapped.some((m) => m.sym === sym),
+    (c) => c.begin.order > end.order && c.mapped.some((m) => names(m, sym)),
   );
   const copies = next?.mapped.find((m) => m.sym === sym);
   if (!next?.compute || next.conditional || (copies?.motion !== "to" && copies?.motion !== "tofrom"))
@@ -147,11 +147,11 @@ function stale(known: Known, construct: Construct, mapped: Mapped): readonly Fau
         // Values that the reader's own side has set in between are current.
         if (second.some((w) => w.mode === "write" && w.order > write.order && w.order <= read.order))
           return [];
-        const compute = computeOf(known.trace, motion === "to-host" ? write : read);
+        const compute = known.computeOf(motion === "to-host" ? write : read);
         if (
           !compute ||
           compute.conditional ||
-          compute.mapped.some((m) => m.sym === sym && m.motion === "other")
+          compute.mapped.some((m) => names(m, sym) && m.motion === "other")
         )
           return [];
         if (!known.unconditional(read, write.context.guards) || !known.overlap(write, read)) return [];

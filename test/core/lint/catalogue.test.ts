@@ -47,14 +47,6 @@ const missed: Readonly<Record<string, "maybe" | "nothing">> = {
   "tasks.c: merged": "nothing",
   // A region of the device that is a task, beside a task of the host.
   "devices.c: target-tasks-missing-dependence": "nothing",
-  "mapping.c: enter-without-exit": "nothing",
-  "mapping.c: freed-before-the-exit": "nothing",
-  "mapping.c: function-leaves-data-and-main-reads": "nothing",
-  "mapping.c: parameters-that-nobody-maps": "nothing",
-  "mapping.c: pointer-to-pointer-mapped-alone": "nothing",
-  "mapping.c: result-scalar-mapped-from-and-added-to": "nothing",
-  "mapping.c: device-pointer-read-by-the-host": "nothing",
-  "mapping.c: acc-host-data-read-by-the-host": "nothing",
 };
 
 /** `#define N 100`, without a preprocessor. */

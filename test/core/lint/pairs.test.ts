@@ -32,6 +32,8 @@ const ofTransfers = new Set([
   "section-too-short",
   "missing-map",
   "never-present",
+  "freed-while-mapped",
+  "device-pointer-on-host",
   "queue-race",
 ]);
 

@@ -33,14 +33,20 @@ void fill(void) {
     return {
       message: `the device follows '${pointer}', which points to memory of the host`,
       why: whyOf(fault),
-      remedy:
-        fault.construct.directive.language === "acc"
-          ? `add copy(${pointer}[0:LENGTH])`
-          : `add map(tofrom: ${pointer}[0:LENGTH])`,
+      remedy: remedyOf(fault, pointer),
       note: "the region begins here",
     };
   }),
 };
+
+function remedyOf({ sym, construct: { directive } }: Fault, pointer: string): string {
+  const isAcc = directive.language === "acc";
+  if (pointer.includes("["))
+    return isAcc
+      ? `map the rows, too: copy(${sym.name}[0:COUNT][0:LENGTH])`
+      : `map the rows, too: map(iterator(k = 0:COUNT), tofrom: ${sym.name}[k][0:LENGTH])`;
+  return isAcc ? `add copy(${pointer}[0:LENGTH])` : `add map(tofrom: ${pointer}[0:LENGTH])`;
+}
 
 function whyOf({ sym, member, construct: { directive } }: Fault): string {
   if (member !== undefined)

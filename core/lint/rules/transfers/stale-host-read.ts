@@ -1,5 +1,6 @@
 /** A read on the host of data that has changed on the device. */
 import type { Rule } from "../../model/finding.ts";
+import type { Fault } from "../../transfers/fault.ts";
 import { accessed, otherOf, transferring } from "./transfer.ts";
 
 const name = "stale-host-read";
@@ -37,11 +38,16 @@ export const staleHostRead: Rule = {
   },
   check: transferring(name, (fault) => ({
     message: `the host reads ${accessed(fault)}, of which the device has a newer value`,
-    why:
-      fault.mapped?.clause === "declare"
-        ? `'${fault.sym.name}' lives on both sides from the program's start, and only updates copy it`
-        : `the data region copies '${fault.sym.name}' back at its end at the earliest`,
+    why: whyOf(fault),
     remedy: `write '#pragma ${fault.construct.directive.language === "acc" ? "acc update self" : "omp target update from"}(${fault.sym.name})' before it`,
     note: `the device writes ${otherOf(fault)} here`,
   })),
 };
+
+function whyOf({ sym, mapped, construct }: Fault): string {
+  if (mapped?.clause === "declare")
+    return `'${sym.name}' lives on both sides from the program's start, and only updates copy it`;
+  if (construct.directive.name.endsWith("enter data") && !mapped?.until)
+    return `'${construct.directive.name}' puts '${sym.name}' on the device, and nothing copies it back`;
+  return `the data region copies '${sym.name}' back at its end at the earliest`;
+}

@@ -564,3 +564,35 @@ int main(void) { int n = 100, *a = malloc(400);
 #pragma omp target exit data map(from : a[0 : n]) nowait
 #pragma omp taskwait
   printf("%d\n", a[3]); return 0; }
+//: functions-with-a-parameter-move-data no
+void put(int *p, int n) {
+#pragma omp target enter data map(to : p[0 : n])
+}
+void get(int *p, int n) {
+#pragma omp target exit data map(from : p[0 : n])
+}
+int main(void) { int n = 100, *a = malloc(400); for (int i = 0; i < n; i++) a[i] = i;
+  put(a, n);
+#pragma omp target map(present, alloc : a[0 : n])
+  for (int i = 0; i < n; i++) a[i] *= 2;
+  get(a, n);
+  printf("%d\n", a[3]); return 0; }
+//: acc-functions-with-a-parameter-move-data no
+double *a;
+void put(double *p, int n) {
+#pragma acc enter data copyin(p[0 : n])
+}
+void fetch(double *p, int n) {
+#pragma acc update self(p[0 : n])
+}
+void twice(int n) {
+#pragma acc parallel loop present(a[0 : n])
+  for (int i = 0; i < n; i++) a[i] *= 2; }
+int main(void) { a = malloc(800); for (int i = 0; i < 100; i++) a[i] = i;
+  put(a, 100); twice(100); fetch(a, 100); printf("%f\n", a[3]); return 0; }
+//: functions-elsewhere-move-data no
+void to_device(double *, int);
+int main(void) { double *b = malloc(800); to_device(b, 100);
+#pragma omp target
+  for (int i = 0; i < 100; i++) b[i] = i;
+  return 0; }

@@ -315,4 +315,84 @@ ${w.kernel([])}
     ${at("b", "i")} = ${at("a", "i")} + 1;
 }`,
   ),
+  ...transfer(
+    "never-exited",
+    "a b",
+    ({ r, n, loop, at }, w) => `
+${w.enter([["in", `a[0:${n}]`]])}
+${w.kernel([])}
+${loop("i", "0", n)}
+  ${at("a", "i")} = ${at("a", "i")} + 1;
+${r("", w.exit([`a[0:${n}]`], []))}
+b[0] = a[3];`,
+  ),
+  ...transfer(
+    "freed-before-exit",
+    "b",
+    ({ r, T }, w) => `
+${T} *p = (${T} *)malloc(80 * sizeof(${T}));
+${w.enter([["room", "p[0:80]"]])}
+${w.kernel([])}
+for (int k = 0; k < 80; k++)
+  p[k] = k;
+${r("free(p);", "")}
+${w.exit(["p[0:80]"], [])}
+${r("", "b[3] = p[3];\nfree(p);")}`,
+  ),
+  ...transfer(
+    "freed-inside",
+    "b",
+    ({ r, T }, w) => `
+${T} *p = (${T} *)malloc(80 * sizeof(${T}));
+${w.data([["out", "p[0:80]"]])}
+{
+${w.kernel([])}
+for (int k = 0; k < 80; k++)
+  p[k] = k;
+${r("free(p);", "")}
+}
+${r("", "b[3] = p[3];\nfree(p);")}`,
+  ),
+  ...transfer(
+    "left-by-functions",
+    "b",
+    () => "start();\ntwice();\nend();\nb[3] = kept[3];",
+    ({ r, T }, w) => `static ${T} *kept;
+static void start(void) {
+  kept = (${T} *)malloc(80 * sizeof(${T}));
+  for (int k = 0; k < 80; k++) kept[k] = k;
+${w.enter([["in", "kept[0:80]"]])}
+}
+static void twice(void) {
+${w.kernel([])}
+  for (int k = 0; k < 80; k++) kept[k] = 2 * kept[k];
+}
+static void end(void) {
+${r(w.exit([], ["kept[0:80]"]), w.exit(["kept[0:80]"], []))}
+}
+`,
+  ),
+  ...transfer(
+    "put-by-a-function",
+    "b",
+    ({ r, n }) => `
+kept = own;
+${r("", `put(kept, ${n});`)}
+twice(${n});
+${r("", `get(kept, ${n});`)}
+b[3] = own[3];`,
+    ({ T }, w) => `static ${T} own[80];
+static ${T} *kept;
+static void put(${T} *p, int m) {
+${w.enter([["in", "p[0:m]"]])}
+}
+static void get(${T} *p, int m) {
+${w.exit(["p[0:m]"], [])}
+}
+static void twice(int m) {
+${w.kernel(w.model === "acc" ? [["there", "own[0:m]"]] : [["room", "own[0:m]"]])}
+  for (int k = 0; k < m; k++) own[k] = 2 * own[k];
+}
+`,
+  ),
 ];

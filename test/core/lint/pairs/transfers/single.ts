@@ -199,4 +199,77 @@ ${r("", w.wait())}
 b[3] = 7;
 ${w.wait()}`,
   ),
+  ...transfer(
+    "scalar-added-to-in-room",
+    "a",
+    ({ r, n, at, T }, w) => `
+${T} s = 0;
+${w.serial([
+  [r("out", "both"), "s"],
+  ["in", `a[0:${n}]`],
+])}
+for (int k = 0; k < ${n}; k++)
+  s += ${at("a", "k")};
+a[3] = s;`,
+  ),
+  ...transfer(
+    "scalar-reduced-in-room",
+    "a",
+    ({ r, n, loop, at, T }, w) => `
+${T} s = 0;
+${w.kernel(
+  [
+    [r("out", "both"), "s"],
+    ["in", `a[0:${n}]`],
+  ],
+  " reduction(+: s)",
+)}
+${loop("i", "0", n)}
+  s += ${at("a", "i")};
+a[3] = s;`,
+  ),
+  ...transfer(
+    "rows-without-map",
+    "b",
+    ({ r, T }, w) => `
+${T} **m = (${T} **)malloc(10 * sizeof(${T} *));
+for (int k = 0; k < 10; k++) {
+  m[k] = (${T} *)malloc(10 * sizeof(${T}));
+  for (int j = 0; j < 10; j++) m[k][j] = k;
+}
+${r("", w.model === "acc" ? "" : "#pragma omp target enter data map(to: m[0:10])\nfor (int k = 0; k < 10; k++) {\n#pragma omp target enter data map(to: m[k][0:10])\n}")}
+${w.kernel([["both", w.model === "acc" ? r("m[0:10]", "m[0:10][0:10]") : "m[0:10]"]])}
+for (int k = 0; k < 10; k++)
+  for (int j = 0; j < 10; j++) m[k][j] = 2 * m[k][j];
+b[3] = b[2];`,
+  ),
+  ...transfer(
+    "argument-without-map",
+    "b",
+    ({ n, T }) => `
+${T} *p = (${T} *)malloc(80 * sizeof(${T})), *q = (${T} *)malloc(80 * sizeof(${T}));
+for (int k = 0; k < 80; k++) p[k] = q[k] = k;
+add(p, q, ${n});
+b[3] = p[3];
+free(p);
+free(q);`,
+    ({ r, T }, w) => `static void add(${T} *to, ${T} *from, int m) {
+${w.kernel([["both", `to[0:m]${r("", ", from[0:m]")}`]], w.model === "acc" ? " default(present)" : "")}
+  for (int k = 0; k < m; k++) to[k] = to[k] + from[k];
+}
+`,
+  ),
+  ...transfer(
+    "device-pointer-in-host-code",
+    "a b",
+    ({ r, n }, w) => `
+${w.data([["both", `a[0:${n}]`]])}
+{
+${w.asDevice("a")}
+  {
+    ${r("b[0] = a[3];", "use(a);")}
+  }
+}`,
+    ({ T }) => `static void use(${T} *device) { (void)device; }\n`,
+  ),
 ];
