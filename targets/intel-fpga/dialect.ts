@@ -5,14 +5,14 @@ import type { Kernel, LoweredRegion } from "../shared/device/device.ts";
 import { apartOf } from "../shared/device/pragmas.ts";
 import type { Spaces } from "../shared/legalise/opencl-spaces.ts";
 import type { Dialect, KernelPrinter } from "../shared/print/kernel-text.ts";
-import { opencl } from "../shared/print/opencl.ts";
+import { kindOfDevice, opencl } from "../shared/print/opencl.ts";
 import { restrictedKernel } from "../shared/print/opencl-restrict.ts";
 
 export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
   const { dialect: base, spaces } = opencl(region);
   const dialect: Dialect = {
     ...base,
-    deviceTypes: [...base.deviceTypes, 8],
+    deviceTypes: [...base.deviceTypes.filter((type) => type !== kindOfDevice), 8],
     statement(s, print) {
       const write = asIdiom(s, "channel-write");
       if (write) return [`write_channel_intel(${write.channel}, ${print.expr(write.value)});`];

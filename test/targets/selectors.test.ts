@@ -13,10 +13,12 @@ const called = (matches: readonly (readonly [string, string])[]): string =>
     "void f(int *a) {\n#pragma omp target map(a[0:1])\na[0] = base(7);\n}",
   ].join("\n");
 
-/** The variant that a kernel's text calls: its conditions compare constants. */
-function choice(text: string): string {
+/** The variant that a kernel's text calls: its conditions compare constants. `kind`: of a device of OpenCL. */
+function choice(text: string, kind = 0): string {
   const written = /a\[0\] = ([^;]*\(7\));/.exec(text)?.[1] ?? text;
-  const constants = written.replace(/\b\w+\(7\)/g, (call) => `"${call.replace(/_?\(7\)/, "")}"`);
+  const constants = written
+    .replaceAll("ARC_DEVICE_KIND", `${kind}`)
+    .replace(/\b\w+\(7\)/g, (call) => `"${call.replace(/_?\(7\)/, "")}"`);
   expect(constants).toMatch(/^[\s\d()=|&?:"a-z]*$/);
   return String(new Function(`return ${constants};`)());
 }
@@ -44,6 +46,24 @@ describe("a variant's device is that of the image", () => {
   ] as const)("%s", (match, of) => {
     for (const [kind, wanted] of Object.entries(of))
       expect(choice(kernelOf(called([["fast", match]]), kind as keyof typeof of).text), kind).toBe(wanted);
+  });
+
+  test.each([
+    ["kind(gpu)", { host: "base", cuda: "fast", hip: "fast", vitis: "base", "intel-fpga": "base" }],
+    ["kind(cpu)", { host: "fast", cuda: "base", hip: "base" }],
+    ["kind(fpga)", { host: "base", cuda: "base", vitis: "fast", "intel-fpga": "fast" }],
+    ["arch(nvptx64)", { host: "base", cuda: "fast", hip: "base" }],
+    ["kind(nohost)", { host: "fast", cuda: "fast", opencl: "fast" }],
+  ] as const)("target_device={%s} is the region's own device", (traits, of) => {
+    const source = called([["fast", `target_device={${traits}}`]]);
+    for (const [kind, wanted] of Object.entries(of))
+      expect(choice(kernelOf(source, kind as keyof typeof of).text), kind).toBe(wanted);
+  });
+
+  test("of OpenCL, images that are compiled for a device know its kind", () => {
+    const { text } = kernelOf(called([["fast", "target_device={kind(gpu)}"]]), "opencl");
+    expect(text).toContain("#ifndef ARC_DEVICE_KIND\n#define ARC_DEVICE_KIND 0\n#endif");
+    expect([0, 9, 10, 11].map((kind) => choice(text, kind))).toEqual(["base", "fast", "base", "base"]);
   });
 
   test("the most specific one comes first", () => {

@@ -49,7 +49,7 @@ import { contextOf } from "./selectors/context.ts";
 import { dispatched } from "./selectors/dispatch.ts";
 import { interoperating } from "./selectors/interop.ts";
 import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
-import { isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
+import { isByTarget, isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
 import { KnownSizes } from "./sizes/known-sizes.ts";
 import { strips, tiled, unrolled } from "./sizes/strips.ts";
 import { dimensions, overTiles, sizesOf } from "./sizes/tiles.ts";
@@ -117,8 +117,18 @@ export class OmpFront implements Front {
   restated(s: Stmt, around: Around): readonly Stmt[] | undefined {
     const context = contextOf(around);
     const complain = (found: Diagnostic): void => void this.reading.diagnostics.push(found);
-    const one = chosenAtRun(s, context) ?? dispatched(s, this.variants, context, complain);
+    const one =
+      chosenAtRun(s, context) ??
+      dispatched(s, this.variants, context, complain) ??
+      (this.isOfHost(s, around) ? this.variants.onHost(s) : undefined);
     return one ? [one] : around.region ? undefined : interoperating(s, complain);
+  }
+
+  /** Whether no region holds a statement's own expressions. */
+  private isOfHost({ pragmas = [] }: Stmt, around: Around): boolean {
+    return (
+      !around.region && pragmas.every((p) => p.tokens[0]?.text !== "acc" && !this.owns(p, around, pragmas))
+    );
   }
 
   grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {
@@ -153,7 +163,7 @@ export class OmpFront implements Front {
   }
 
   isOfHostToo(pragma: Pragma): boolean {
-    return isVariant(pragma) && !isOfDispatch(pragma);
+    return isVariant(pragma) && !isOfDispatch(pragma) && !isByTarget(pragma);
   }
 
   ofFunction(pragma: Pragma, def: FunctionDef): void {

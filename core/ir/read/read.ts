@@ -173,7 +173,7 @@ class Walk {
   /** A statement and the standalone directives before it. A label that is never jumped to is dropped. */
   private stmts(s: Stmt): Stmt[] {
     for (const front of this.fronts) {
-      const restated = s.pragmas && front.restated?.(s, this.reading.around);
+      const restated = front.restated?.(s, this.reading.around);
       if (!restated) continue;
       this.noteRestated(s);
       return restated.flatMap((one) => this.stmts(one));

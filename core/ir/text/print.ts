@@ -6,6 +6,7 @@
 import { INT, type PrintOptions, print, printDecl, printExpr, printStmt } from "../../lang/index.ts";
 import type { BinaryOp, Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { compound, declare } from "../../lang/tree/build.ts";
+import { defaultTargetIs, onDevice, targetIs } from "../model/device-questions.ts";
 import type { Accumulate, ChannelRead, Idiom } from "../model/idioms.ts";
 import type { Atomic, IrNode, Loop, LoopHeader, Shuffle, Task } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
@@ -30,13 +31,14 @@ export function programText(program: Program): string {
   return lines.join("\n").replace(/\n*$/, "\n");
 }
 
-/** Choices between images ask for the device by a function that the program itself need not have declared. */
+/** Choices between images and devices call functions that the program itself need not have declared. */
 function asked({ unit }: Program, text: string): readonly string[] {
-  const name = "acc_on_device";
-  const isDeclared = unit.externals.some(
-    (e) => e.kind === "decl" && e.decls.some(({ sym }) => sym.name === name),
-  );
-  return isDeclared || !text.includes(`${name}(`) ? [] : [`int ${name}(int);`];
+  return [onDevice, defaultTargetIs, targetIs].flatMap((sym) => {
+    const isDeclared = unit.externals.some(
+      (e) => e.kind === "decl" && e.decls.some((d) => d.sym.name === sym.name),
+    );
+    return isDeclared || !text.includes(`${sym.name}(`) ? [] : [`${printDecl(sym.type, sym.name)};`];
+  });
 }
 
 /** A task in a form independent of its location, of when it runs, and of its directive's spelling. */

@@ -162,8 +162,15 @@ function asCompound(stmt: Stmt): Compound {
   return stmt.kind === "compound" ? stmt : { kind: "compound", body: [stmt], span: stmt.span };
 }
 
-function mapStmtParts(stmt: Stmt, mapper: Mapper): Stmt {
-  const map = (part: Stmt): Stmt => mapStmt(part, mapper);
+/** Maps the expressions of a statement outside of the statements in it. */
+export const mapOwnExpressions = (stmt: Stmt, f: (expr: Expr) => Expr): Stmt =>
+  stmt.kind === "compound" || stmt.kind === "ext" ? stmt : mapStmtParts(stmt, { expr: f }, (part) => part);
+
+function mapStmtParts(
+  stmt: Stmt,
+  mapper: Mapper,
+  map: (part: Stmt) => Stmt = (part) => mapStmt(part, mapper),
+): Stmt {
   const mapE = (part: Expr): Expr => mapExpr(part, mapper);
   switch (stmt.kind) {
     case "expr": {

@@ -188,6 +188,28 @@ void *arc_host_read(void *, __SIZE_TYPE__ bytes, const char *file, int line, con
  * message for any other.
  */
 int arc_on_device(int number);
+
+/*
+ * OpenMP's target_device: whether the default device, or the one of that number, is of a kind. Programs without regions
+ * have no library, and no device but the host.
+ */
+enum {
+  ARC_TARGET_HOST = 1, /* the host, which is no device with images */
+  ARC_TARGET_CPU = 2,
+  ARC_TARGET_GPU = 4,
+  ARC_TARGET_FPGA = 8,
+  ARC_TARGET_NVIDIA = 16, /* through CUDA */
+  ARC_TARGET_RADEON = 32, /* through HIP */
+  ARC_TARGET_OPENCL = 64
+};
+int arc_default_target(void) __attribute__((weak));
+int arc_target(int number) __attribute__((weak));
+static inline int arc_default_target_is(int kind) {
+  return ((arc_default_target ? arc_default_target() : ARC_TARGET_HOST | ARC_TARGET_CPU) & kind) != 0;
+}
+static inline int arc_target_is(int number, int kind) {
+  return ((arc_target ? arc_target(number) : ARC_TARGET_HOST | ARC_TARGET_CPU) & kind) != 0;
+}
 /* Calls of this thread until `leave` are for the device of that number. They do not nest. */
 void arc_device_enter(int number);
 void arc_device_leave(void);

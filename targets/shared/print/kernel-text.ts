@@ -50,8 +50,8 @@ import { typeClosure } from "./type-closure.ts";
 export interface Dialect {
   /** Words that the user's names must not collide with; such names get an underscore. */
   readonly reserved: { has(name: string): boolean };
-  /** Values of acc_device_t for which acc_on_device is true. */
-  readonly deviceTypes: readonly number[];
+  /** Values of acc_device_t for which acc_on_device is true, and macros that are one. */
+  readonly deviceTypes: readonly (number | string)[];
   /** Types that the language defines itself, if they match the user's type of that name. */
   readonly hasType: (name: string, type: CType) => boolean;
   readonly options: PrintOptions;

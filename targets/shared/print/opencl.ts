@@ -75,6 +75,12 @@ const workItemIds: Record<WorkItemId, string> = {
   groups_y: "get_num_groups(1)",
 };
 
+/**
+ * 9, 10 or 11 if the device is a GPU, a CPU or an accelerator: libarcrt defines it when it compiles an image's source for
+ * a device. Images that are compiled before the program runs are for any device.
+ */
+export const kindOfDevice = "ARC_DEVICE_KIND";
+
 /** The region with only those parts of C that OpenCL C 1.2 has. */
 export function inOpenCl(region: LoweredRegion): LoweredRegion {
   return copiedBySpaces(withoutBitFields(namedLiterals(resolved(withoutFunctionPointers(region, "says")))));
@@ -86,7 +92,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
   let operand: Expr | undefined;
   const dialect: Dialect = {
     reserved,
-    deviceTypes: [3, 7],
+    deviceTypes: [3, 7, kindOfDevice],
     // Types of pointers to functions, which members of records keep, are not printed.
     hasType: (name, type) => hasType(name, type) || leadsToFunction(type),
     options: {
@@ -129,6 +135,9 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
       },
     },
     head: (text) => [
+      ...(text.includes(kindOfDevice)
+        ? [`#ifndef ${kindOfDevice}`, `#define ${kindOfDevice} 0`, "#endif"]
+        : []),
       ...(/\bdouble\b/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] : []),
       ...(/\batom_/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable"] : []),
     ],

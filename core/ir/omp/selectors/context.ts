@@ -7,6 +7,7 @@ import { DirectiveParser } from "../../directives/parser.ts";
 import type { Around } from "../../directives/read-state.ts";
 import { type ImageDevice, inImageFor } from "./image-traits.ts";
 import { type Machine, machineOf } from "./machine.ts";
+import { targetHolds } from "./target-device.ts";
 
 export interface Context {
   /** The code runs in a region, that is, on a device as far as the program can tell. */
@@ -36,7 +37,7 @@ export interface Selected {
 }
 
 export interface Condition {
-  /** Empty if the condition is not written, but follows from traits of the image. */
+  /** Empty if not all of the condition is written: some follows from traits of the image, or is asked of the runtime. */
   readonly tokens: readonly PragmaToken[];
   readonly expr: Expr;
 }
@@ -76,10 +77,25 @@ export class ContextParser extends DirectiveParser {
     let condition: Condition | undefined;
     let asked: Condition | undefined;
     const open: Diagnostic[] = [];
+    const machine = machineOf(this.pragma.scope);
+    const add = (truth: Truth, set: string, name: string, loc: Loc, properties: Properties): void => {
+      if (truth === false) holds = false;
+      else if (truth !== true && truth !== undefined)
+        condition = both(condition, { tokens: [], expr: truth });
+      else if (truth === undefined && properties.condition && this.ofRun && !asked) {
+        asked = properties.condition;
+        condition = both(condition, asked);
+      } else if (truth === undefined && set === "user") unknown ??= { loc, trait: name };
+      else if (truth === undefined) {
+        holds = false;
+        open.push(undefinedTrait(loc, set, name));
+      }
+    };
     do {
       const set = this.word(["construct", "device", "target_device", "implementation", "user"]);
       this.punctuation("=");
       this.punctuation("{");
+      const ofTarget: { readonly name: string; readonly loc: Loc; readonly properties: Properties }[] = [];
       do {
         const { loc, position } = this.p;
         const name = this.word();
@@ -97,20 +113,17 @@ export class ContextParser extends DirectiveParser {
           continue;
         }
         if (set === "device") score += deviceScore(name, context);
-        const truth = holdsFor(set, name, properties, context, machineOf(this.pragma.scope));
-        if (truth === false) holds = false;
-        else if (truth !== true && truth !== undefined)
-          condition = both(condition, { tokens: [], expr: truth });
-        else if (truth === undefined && properties.condition && this.ofRun && !asked) {
-          asked = properties.condition;
-          condition = both(condition, asked);
-        } else if (truth === undefined && set === "user") unknown ??= { loc, trait: name };
-        else if (truth === undefined) {
-          holds = false;
-          open.push(undefinedTrait(loc, set, name));
-        }
+        if (set === "target_device") ofTarget.push({ name, loc, properties });
+        else add(holdsFor(set, name, properties, context, machine), set, name, loc, properties);
       } while (this.p.accept(","));
       this.punctuation("}");
+      // The number of the device is for all traits of the set.
+      const { number } = ofTarget.find(({ name }) => name === "device_num")?.properties ?? {};
+      for (const { name, loc, properties } of ofTarget)
+        if (name !== "device_num") {
+          const asks = { trait: name, words: properties.words };
+          add(targetHolds(asks, number, context.device, machine), "target_device", name, loc, properties);
+        }
     } while (this.p.accept(","));
     if (!inOrder(constructs, context.constructs)) holds = false;
     this.diagnostics.push(...open);
@@ -143,6 +156,11 @@ export class ContextParser extends DirectiveParser {
       const condition: Condition = { tokens: this.tokens.slice(start, this.p.position), expr };
       this.punctuation(")");
       return { score, words: [], condition, ...(value !== undefined && { value: value !== 0n }) };
+    }
+    if (set === "target_device" && name === "device_num") {
+      const number = this.expr();
+      this.punctuation(")");
+      return { score, words: [], number };
     }
     const start = this.p.position;
     this.p.seek(from);
@@ -183,6 +201,8 @@ interface Properties {
   readonly condition?: Condition;
   /** The value of a constant condition. */
   readonly value?: boolean;
+  /** Of `device_num`. */
+  readonly number?: Expr;
 }
 
 /** Kinds, architectures and instruction sets outweigh constructs, in this order. */
@@ -203,7 +223,6 @@ function holdsFor(
     if (name === "vendor") return words.includes("arc");
     return name === "extension" && words.every((word) => word === "match_all") ? true : undefined;
   }
-  if (set === "target_device") return targetHolds(name, words);
   const truths = words.map((word): Truth => {
     if (name === "kind") return kindHolds(word, context);
     if (name === "arch") return archHolds(word, context, machine);
@@ -215,14 +234,6 @@ function holdsFor(
     if (typeof one !== "object") return all;
     return typeof all === "object" ? binary("&&", all, one) : one;
   }, true);
-}
-
-/** A region's device is never the host, whichever device it is. */
-function targetHolds(name: string, words: readonly string[]): Truth {
-  if (name === "device_num") return true;
-  if (name !== "kind" || words.length === 0) return undefined;
-  if (words.every((word) => word === "any" || word === "nohost")) return true;
-  return words.includes("host") ? false : undefined;
 }
 
 /** Names of architectures and the like are implementation-defined (OpenMP 5.2, section 7.1), and arc defines none. */
@@ -267,8 +278,7 @@ function isaHolds(name: string, { device }: Context, machine: Machine | undefine
 
 function both(a: Condition | undefined, b: Condition): Condition {
   if (!a) return b;
-  const tokens = a.tokens.length > 0 ? a.tokens : b.tokens;
-  return { tokens, expr: binary("&&", a.expr, b.expr) };
+  return { tokens: [], expr: binary("&&", a.expr, b.expr) };
 }
 
 /** Whether `some` is a subsequence of `all`. */

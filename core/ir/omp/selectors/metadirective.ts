@@ -65,7 +65,8 @@ function asOne(
   const [target] = tokens;
   const [, other] = choices;
   const hasIf = tokens.some(({ text }, i) => text === "if" && tokens[i + 1]?.text === "(");
-  if (target?.text !== "target" || hasIf || !other || other.condition || !isPlain(other.tokens))
+  const isWritten = condition.tokens.length > 0;
+  if (target?.text !== "target" || hasIf || !isWritten || !other || other.condition || !isPlain(other.tokens))
     return undefined;
   const punct = (text: string): PragmaToken => ({ kind: "punct", text, loc: target.loc });
   const when: PragmaToken = { kind: "ident", text: "if", loc: target.loc };

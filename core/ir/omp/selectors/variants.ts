@@ -1,6 +1,6 @@
 /** `declare variant`: functions that replace others in a matching context (OpenMP 5.2, section 7.5). */
 
-import { mapExpr, mapStmt } from "../../../lang/index.ts";
+import { mapExpr, mapOwnExpressions, mapStmt } from "../../../lang/index.ts";
 import type { Diagnostic, Expr, External, Loc, Pragma, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { cond, ident, stripImplicit } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
@@ -29,7 +29,9 @@ export class Variants {
   private readonly of = new Map<Symbol, Declared[]>();
   private readonly diagnostics: Diagnostic[] = [];
   private readonly honoured: boolean;
-  /** Calls that stay for the images in which no variant is selected. */
+  /** Whether traits of a device choose any variant for calls of the host. */
+  private chosenByTarget = false;
+  /** Calls that stay for the images, or devices, for which no variant is selected. */
   private readonly settled = new WeakSet<Expr>();
 
   /** `honoured`: calls on the host are left to the C compiler, which reads the directives. */
@@ -52,7 +54,8 @@ export class Variants {
       );
       return;
     }
-    if (found.selected.holds && !this.honoured)
+    this.chosenByTarget ||= isByTarget(pragma);
+    if (found.selected.holds && !found.selected.condition && !this.honoured)
       this.complain(
         "unsupported-directive",
         loc,
@@ -72,29 +75,40 @@ export class Variants {
   /** Replaces calls in a region's code by those selected there. */
   inCode(body: Stmt, context: Context): Stmt {
     if (this.of.size === 0) return body;
-    return mapStmt(body, {
-      expr: (e) => {
-        const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
-        if (e.kind !== "call" || callee?.kind !== "ident" || this.settled.has(e)) return e;
-        const of = (variant: Symbol): Expr => {
-          const named = mapExpr(e.callee, {
-            expr: (part) =>
-              part.kind === "ident" && part.sym === callee.sym ? ident(variant, part.span) : part,
-          });
-          return { ...e, callee: named };
-        };
-        const found = this.ranked(callee.sym, context);
-        // A node of its own: the same call may also stand under other directives.
-        const plain = { ...e };
-        this.settled.add(plain);
-        // Each image has the call that its own traits select.
-        return found.reduceRight<Expr>(
-          (otherwise, { variant, selected: { condition } }) =>
-            condition ? cond(condition.expr, of(variant), otherwise, e.span) : of(variant),
-          found.length > 0 ? plain : e,
-        );
-      },
-    });
+    return mapStmt(body, { expr: (e) => this.called(e, (base) => this.ranked(base, context)) });
+  }
+
+  /**
+   * Replaces calls of host code, outside of the statements in a statement, by those that the device selects which the
+   * program has then; undefined if there are none.
+   */
+  onHost(s: Stmt): Stmt | undefined {
+    if (!this.chosenByTarget) return undefined;
+    const found = mapOwnExpressions(s, (e) =>
+      this.called(e, (base) => this.ranked(base, onHost).filter(({ selected }) => selected.condition)),
+    );
+    return found === s ? undefined : found;
+  }
+
+  private called(e: Expr, select: (base: Symbol) => readonly Candidate[]): Expr {
+    const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
+    if (e.kind !== "call" || callee?.kind !== "ident" || this.settled.has(e)) return e;
+    const of = (variant: Symbol): Expr => {
+      const named = mapExpr(e.callee, {
+        expr: (part) => (part.kind === "ident" && part.sym === callee.sym ? ident(variant, part.span) : part),
+      });
+      return { ...e, callee: named };
+    };
+    const found = select(callee.sym);
+    // A node of its own: the same call may also stand under other directives.
+    const plain = { ...e };
+    this.settled.add(plain);
+    // Each image has the call that its own traits select.
+    return found.reduceRight<Expr>(
+      (otherwise, { variant, selected: { condition } }) =>
+        condition ? cond(condition.expr, of(variant), otherwise, e.span) : of(variant),
+      found.length > 0 ? plain : e,
+    );
   }
 
   /** The same code also runs on the host, so calls in functions that regions call cannot be replaced. */
@@ -140,6 +154,10 @@ export class Variants {
     this.diagnostics.push({ severity: "error", code, loc, message, remedy });
   }
 }
+
+/** A call of the host is chosen by traits that the C compiler is not asked for. */
+export const isByTarget = ({ tokens }: Pragma): boolean =>
+  tokens.some(({ text }) => text === "target_device");
 
 export const isVariant = ({ tokens }: Pragma): boolean =>
   tokens[0]?.text === "omp" && tokens[1]?.text === "declare" && tokens[2]?.text === "variant";

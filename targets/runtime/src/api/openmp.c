@@ -27,6 +27,9 @@ static int number_in_use(void) { return acc_get_device_num(acc_device_current); 
 
 static int on_host(void) { return said_host < 0 ? host_for_all : said_host; }
 
+/* For device.c. */
+int arc_default_on_host(void) { return on_host(); }
+
 int omp_get_default_device(void) { return on_host() ? omp_get_initial_device() : number_in_use(); }
 
 static void choose_host(void) {

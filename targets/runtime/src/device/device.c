@@ -314,6 +314,47 @@ void arc_device_enter(int number) {
 
 void arc_device_leave(void) { mine = outer; }
 
+/* ---- what a device is ---- */
+
+/* Defined in openmp.c; programs that do not set a default device have none of it. */
+extern int arc_default_on_host(void) __attribute__((weak));
+
+enum { the_host = ARC_TARGET_HOST | ARC_TARGET_CPU };
+
+static int kinds_of(const struct arc_device *device) {
+  static const struct {
+    const char *word;
+    int kind;
+  } types[] = {{"cpu", ARC_TARGET_CPU}, {"gpu", ARC_TARGET_GPU}, {"accelerator", ARC_TARGET_FPGA}},
+    backends[] = {{"cuda", ARC_TARGET_NVIDIA}, {"hip", ARC_TARGET_RADEON}, {"opencl", ARC_TARGET_OPENCL}};
+  int kinds = 0;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    if (device->type && strcmp(device->type, types[i].word) == 0) kinds |= types[i].kind;
+    if (strcmp(device->backend->name, backends[i].word) == 0) kinds |= backends[i].kind;
+  }
+  return kinds;
+}
+
+/* The back end that regions run on; NULL: there are no images, or no device for them. Opens nothing. */
+static const struct arc_backend *backend_with_device(void) {
+  int type = mine.type >= 0 ? mine.type : acc_device_default;
+  const struct arc_image_set *images = arc_images_choose(NULL, fits, &type);
+  if (!images) images = insisted(NULL, type);
+  const struct arc_backend *backend = images ? arc_backend_named(images->backend) : NULL;
+  return backend && backend->devices() > 0 ? backend : NULL;
+}
+
+int arc_default_target(void) {
+  if ((arc_default_on_host && arc_default_on_host()) || !backend_with_device()) return the_host;
+  return kinds_of(arc_device_current(NULL));
+}
+
+int arc_target(int number) {
+  const struct arc_backend *backend = backend_with_device();
+  if (!backend || number < 0 || number >= backend->devices()) return the_host;
+  return kinds_of(arc_device_of(NULL, backend, number));
+}
+
 void arc_device_shutdown(const arc_site *site, int type, int ordinal) {
   pthread_mutex_lock(&lock);
   for (struct arc_device *device = devices; device; device = device->next)

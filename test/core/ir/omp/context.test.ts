@@ -47,6 +47,17 @@ describe("a metadirective is", () => {
     ).toHaveLength(2);
   });
 
+  test("the device that there will be is asked for when the program runs, but not whether it is any", () => {
+    for (const traits of ["kind(gpu)", "kind(nohost)", "device_num(n), arch(nvptx)"])
+      expect(
+        regions(`metadirective when(target_device={${traits}}: target) otherwise(target teams)`),
+        traits,
+      ).toHaveLength(2);
+    expect(
+      regions("metadirective when(target_device={kind(any)}: target) otherwise(target teams)"),
+    ).toHaveLength(1);
+  });
+
   test("no directive if nothing is selected", () => {
     expect(regions("metadirective when(device={kind(gpu)}: target)")).toEqual([]);
     expect(regions("metadirective when(device={kind(host)}: nothing) otherwise(target)")).toEqual([]);
@@ -55,7 +66,7 @@ describe("a metadirective is", () => {
 
   test.each([
     ["metadirective when(device={isa(avx)}: target)", "2:40 context-not-taken"],
-    ["metadirective when(target_device={kind(gpu)}: target)", "2:47 context-not-taken"],
+    ["metadirective when(target_device={isa(sm_80)}: target)", "2:47 context-not-taken"],
     ["metadirective when(device kind(gpu): target)", "2:39 context-selector"],
     ["metadirective unless(device={kind(gpu)}: target)", "2:27 unexpected-word"],
     ["target\n#pragma omp metadirective when(device={kind(dsp)}: parallel for)", "3:40 context-not-taken"],

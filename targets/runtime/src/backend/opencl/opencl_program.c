@@ -1,6 +1,8 @@
 /* opencl_program.c: builds OpenCL programs, from source or from a binary that fits the device. */
+#define _GNU_SOURCE
 #include "backend/opencl/opencl_program.h"
 #include "report/error.h"
+#include "report/text.h"
 #include "backend/opencl/opencl_device.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +32,25 @@ static cl_program built(const struct arc_opencl_api *cl, cl_device_id device, cl
   return NULL;
 }
 
+/* Of sources whose text asks what the device is (targets/shared/print/opencl.ts). */
+static const char kind_of_device[] = "ARC_DEVICE_KIND";
+
+static int number_of_kind(const struct arc_opencl_api *cl, cl_device_id device) {
+  const uint64_t type = arc_opencl_number(cl, device, CL_DEVICE_TYPE);
+  return type & CL_DEVICE_TYPE_GPU ? 9 : type & CL_DEVICE_TYPE_CPU ? 10 : type & CL_DEVICE_TYPE_ACCELERATOR ? 11 : 0;
+}
+
 cl_program arc_opencl_from_source(const struct arc_opencl_api *cl, cl_context context, cl_device_id device,
                                   const char *source, size_t size, const char *options) {
   cl_int code;
   cl_program program = cl->clCreateProgramWithSource(context, 1, &source, &size, &code);
-  return built(cl, device, program, code, options);
+  if (!memmem(source, size, kind_of_device, sizeof kind_of_device - 1))
+    return built(cl, device, program, code, options);
+  struct arc_text all = {0};
+  arc_text_add(&all, "%s -D%s=%d", options, kind_of_device, number_of_kind(cl, device));
+  program = built(cl, device, program, code, all.bytes);
+  free(all.bytes);
+  return program;
 }
 
 static cl_program from_binary(const struct arc_opencl_api *cl, cl_context context, cl_device_id device,
