@@ -27,10 +27,10 @@ export const checkStep: Step = { name: "check", digest: codeDigest("check"), run
 
 async function run(context: StepContext): Promise<StepResult> {
   const { lintParsed } = await import("../../core/lint/lint.ts");
-  const { parseSoon } = await import("../../core/compiler/driver/head-starts.ts");
+  const { parseToRead } = await import("../../core/compiler/driver/head-starts.ts");
   const { file, ...wanted } = stepOptions.read(context.action);
   const { findings, errors } = lintParsed(
-    parseSoon((await context.readInput(text)).toString("utf8"), file),
+    parseToRead((await context.readInput(text)).toString("utf8"), file),
     wanted,
   );
   await context.writeOutput(findingList, JSON.stringify(findings));

@@ -25,6 +25,16 @@ export function parseSoon(text: string, file: string): Parsed {
   return last.parsed;
 }
 
+/**
+ * A parsed source for readers that print nothing of it. Without prototypes that nothing mentions, unless the process
+ * prepares sources for others, too; errors are those of the whole text, as they suggest names.
+ */
+export function parseToRead(text: string, file: string): Parsed {
+  if (texts) return parseSoon(text, file);
+  const read = parse(text, { file, usedPrototypes: true });
+  return read.diagnostics.some(({ severity }) => severity === "error") ? parse(text, { file }) : read;
+}
+
 function parseAnew(text: string, file: string): Parsed {
   const start = starts.get(file);
   starts.delete(file);

@@ -7,12 +7,15 @@ import { diagnostic } from "../tree/diagnostics.ts";
 import { freshId, LexicalScope, makeSymbol, NOWHERE } from "../tree/scope.ts";
 import { arrayOf, CHAR_POINTER, intType, UINT, VOID_POINTER } from "../tree/types.ts";
 import { StatementParser } from "./statements.ts";
+import { unusedPrototypes } from "./unused-prototypes.ts";
 
 export interface ParseOptions {
   /** File name for positions before the first line marker. */
   readonly file: string;
   /** Pragma namespaces whose tokens are macro-expanded; misplaced ones are reported. */
   readonly expandPragmas?: readonly string[];
+  /** Leaves out the prototypes of system headers whose names stand nowhere else: most of what these declare. */
+  readonly usedPrototypes?: boolean;
 }
 
 export interface Parsed {
@@ -28,7 +31,8 @@ export const DIRECTIVE_NAMESPACES: readonly string[] = ["acc", "omp", "oss", "op
 export function parse(text: string, options: ParseOptions): Parsed {
   const expandPragmas = options.expandPragmas ?? DIRECTIVE_NAMESPACES;
   const lexed = lex(text, options.file, { expandPragmas });
-  return parsed(lexed, new UnitParser(lexed, new Set(expandPragmas)));
+  const unused = options.usedPrototypes ? unusedPrototypes(lexed) : undefined;
+  return parsed(lexed, new UnitParser(lexed, new Set(expandPragmas), unused));
 }
 
 function parsed(lexed: Lexed, parser: UnitParser): Parsed {
@@ -111,9 +115,16 @@ class UnitParser extends StatementParser {
   private readonly externals: External[] = [];
   /** Number of `begin declare variant` blocks so far. */
   private blocks = 0;
+  /** By the index of its first token, the index behind a declaration that is left out. */
+  private readonly unused: ReadonlyMap<number, number> | undefined;
 
-  constructor({ tokens, afterPragmas, systemFiles }: UnitTokens, directives: ReadonlySet<string>) {
+  constructor(
+    { tokens, afterPragmas, systemFiles }: UnitTokens,
+    directives: ReadonlySet<string>,
+    unused?: ReadonlyMap<number, number>,
+  ) {
     super({ tokens, scope: predeclared(), systemFiles });
+    this.unused = unused;
     this.directives = directives;
     this.afterPragmas = afterPragmas;
     this.packAt = packTracker(tokens, afterPragmas);
@@ -150,6 +161,11 @@ class UnitParser extends StatementParser {
       for (const pragma of pragmas ?? []) this.inBlock(pragma);
       if (this.token.kind === "end") break;
       const start = this.pos;
+      const behind = this.unused?.get(start);
+      if (behind !== undefined) {
+        this.seek(behind);
+        continue;
+      }
       this.recovering(
         () => {
           const external = this.external();

@@ -167,11 +167,12 @@ function calledBy(def: FunctionDef): ReadonlySet<Symbol> {
   return found;
 }
 
+/** Whether directives of a function, other than those for the host's threads, move data or run on devices. */
 function hasDevices(def: FunctionDef): boolean {
   let has = false;
   walkStmt(def.body, {
     stmt(s) {
-      if ((s.pragmas ?? []).some((p) => /^(acc|omp)$/.test(p.tokens[0]?.text ?? ""))) has = true;
+      has ||= directivesOf(s).some((d) => d.language === "acc" || d.words.has("target"));
       return !has;
     },
     expr: () => false,
