@@ -172,13 +172,22 @@ function endsInComment(text: string): boolean {
 
 function pragmaExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | undefined {
   const { line } = pragma.span.start;
-  const start = lines.start(line);
-  const end = lines.logicalEnd(line);
-  const text = lines.text.slice(start, end);
-  const directive = /^(?:[ \t]|\/\*.*?\*\/)*(?:#|%:)[ \t]*pragma\b/.exec(text);
-  if (directive) return { start: start + text.search(/#|%:/), end };
+  // A comment or a continued line may stand between `#` and `pragma`, of whose line preprocessors tell.
+  for (let first = line; first > Math.max(0, line - FARTHEST); first--) {
+    const start = lines.start(first);
+    const end = lines.logicalEnd(first);
+    if (end < lines.start(line)) continue;
+    const directive = DIRECTIVE.exec(lines.text.slice(start, end));
+    const word = directive && start + directive[0].length;
+    if (directive && word && word > lines.start(line))
+      return { start: start + (directive[1] ?? "").length, end };
+  }
   return operatorExtent(lines, parsed, pragma);
 }
+
+/** Lines between a directive's `#` and its `pragma`. */
+const FARTHEST = 8;
+const DIRECTIVE = /^((?:[ \t]|\/\*.*?\*\/)*)(?:#|%:)(?:\s|\\\r?\n|\/\*[\s\S]*?\*\/)*pragma\b/;
 
 /** In front of the next pragma that the file has, or of the token that these precede. */
 function addedExtent(

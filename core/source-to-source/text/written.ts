@@ -1,4 +1,5 @@
 /** A directive as written: the text of each clause with the white space before it, macros unexpanded. */
+import { itemAt } from "../../checked/access.ts";
 import { spellTokens } from "../../lang/index.ts";
 import type { Pragma } from "../../lang/tree/ast.ts";
 import { argumentsAt, gapAt } from "./scan.ts";
@@ -25,20 +26,39 @@ export interface Written {
 }
 
 /**
- * `text`: the pragma in the file. If macros stand for clauses or for all of it, their expansion is used. `clauses`: how
- * many a parser of the language found, to verify the result.
+ * `text`: the pragma in the file. Of clauses, or of all of it, that macros stand for, their expansion is used. `clauses`:
+ * how many a parser of the language found, to verify the result.
  */
 export function writtenOf(text: string, pragma: Pragma, name: string, clauses: number): Written | undefined {
   const content = pragmaContent(text);
   const own = content === undefined ? undefined : split(content, name);
-  if (own?.clauses.length === clauses) return own;
   const expanded = split(spellTokens(pragma.tokens), name);
-  return expanded?.clauses.length === clauses ? expanded : undefined;
+  if (expanded?.clauses.length !== clauses) return own?.clauses.length === clauses ? own : undefined;
+  if (own?.clauses.length !== clauses) return expanded;
+  const areAll = own.clauses.every((c, i) => c.name === itemAt(expanded.clauses, i).name);
+  return {
+    ...own,
+    clauses: own.clauses.map((c, i) => {
+      const meant = itemAt(expanded.clauses, i);
+      return isMeant(c, meant, areAll) ? c : { ...meant, gap: c.gap };
+    }),
+  };
 }
+
+/** Whether a clause says what its expansion does. `areAll`: no macro stands for any clause, but some may stand inside. */
+function isMeant(own: WrittenClause, meant: WrittenClause, areAll: boolean): boolean {
+  if (own.name !== meant.name) return false;
+  if (squeezed(own.argument) === squeezed(meant.argument)) return true;
+  // A macro may be several items, or the words in front of them.
+  const hasWords = ({ argument = "" }: WrittenClause): boolean => /^[^[(]*:/.test(argument);
+  return areAll && own.list.length === meant.list.length && hasWords(own) === hasWords(meant);
+}
+
+const squeezed = (text: string | undefined): string | undefined => text?.replace(/\s+/g, "");
 
 /** The text after `#pragma`, or in the string of `_Pragma`. */
 function pragmaContent(text: string): string | undefined {
-  const line = /^(?:#|%:)(?:\s|\\\r?\n)*pragma\b/.exec(text);
+  const line = /^(?:#|%:)(?:\s|\\\r?\n|\/\*[\s\S]*?\*\/)*pragma\b/.exec(text);
   if (line) return text.slice(line[0].length);
   const operator = /^_Pragma\s*\(\s*"((?:\\[\s\S]|[^"\\])*)"\s*\)$/.exec(text);
   return operator?.[1]?.replace(/\\([\\"])/g, "$1");
