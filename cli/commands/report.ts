@@ -63,7 +63,7 @@ export function run(call: Call): Promise<Status> {
     base === undefined || (positionals.length === 0 && isAll)
       ? positionals
       : [base, ...(positionals.length > 0 ? positionals : [`${base.replace(/:.*/, "")}:*`])];
-  const whole = { ...call, options: { ...options, all: isAll } };
+  const whole: Call = isAll ? { ...call, options: { ...options, all: true } } : call;
   return withWorkspace(whole, patterns, async (workspace) => {
     // The base is judged with what it may be instead of a target.
     refuseUnknownTargets(positionals, workspace.project, workspace.plan.variants);
