@@ -38,6 +38,7 @@ need ccache ccache
 need strace strace
 need chromium chromium
 need tmux tmux
+need bwrap bubblewrap
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   apt-get update -q
