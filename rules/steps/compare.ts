@@ -11,6 +11,8 @@ interface Difference {
   readonly where: string;
   readonly serial: string;
   readonly target: string;
+  /** The line of text that the target's program has there, if that is more than the value. */
+  readonly row?: string;
 }
 
 export interface Comparison {
@@ -57,7 +59,9 @@ export function compareText(
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
     const a = left[i];
     const b = right[i];
-    tally.add(`${name}, line ${(b ?? a)?.line ?? 1}`, a?.text ?? "(end)", b?.text ?? "(end)");
+    const where = `${name}, line ${(b ?? a)?.line ?? 1}`;
+    const row = b === undefined || b.row === b.text ? undefined : b.row;
+    tally.add(where, a?.text ?? "(end)", b?.text ?? "(end)", row);
     // Everything beyond the end of one side differs; one message is enough.
     if (a === undefined || b === undefined) break;
   }
@@ -67,6 +71,8 @@ export function compareText(
 interface Token {
   readonly text: string;
   readonly line: number;
+  /** The whole line. */
+  readonly row: string;
 }
 
 const number =
@@ -78,7 +84,7 @@ function tokensOf(text: string, ignore: readonly RegExp[]): readonly Token[] {
   for (const [index, row] of text.split("\n").entries()) {
     if (ignore.some((pattern) => pattern.test(row))) continue;
     for (const word of row.split(/\s+/)) {
-      for (const piece of splitNumbers(word)) tokens.push({ text: piece, line: index + 1 });
+      for (const piece of splitNumbers(word)) tokens.push({ text: piece, line: index + 1, row });
     }
   }
   return tokens;
@@ -149,12 +155,15 @@ class Tally {
   #rel = 0;
   #abs = 0;
   #worstAt: string | undefined;
+  /** Of what is being compared. */
+  #row: string | undefined;
 
   constructor(tolerance: Tolerance) {
     this.#tolerance = tolerance;
   }
 
-  add(where: string, serial: string, target: string): void {
+  add(where: string, serial: string, target: string, row?: string): void {
+    this.#row = row;
     if (serial === target) this.#count(true, where, serial, target);
     else if (isInteger(serial) && isInteger(target)) this.#addIntegers(where, serial, target);
     else if (isNumber(serial) && isNumber(target))
@@ -196,7 +205,8 @@ class Tally {
     this.#compared += 1;
     if (same) return;
     this.#different += 1;
-    if (this.#differences.length < shownDifferences) this.#differences.push({ where, serial, target });
+    if (this.#differences.length < shownDifferences)
+      this.#differences.push({ where, serial, target, ...(this.#row !== undefined && { row: this.#row }) });
   }
 
   result(): Comparison {

@@ -116,7 +116,28 @@ async function compareOutput(
 const fact = (message: string): StepResult => ({ ok: false, fact: true, message });
 
 function describeDifferences({ differences, different, worst }: Comparison): string {
-  const rows = differences.map(({ where, serial, target }) => `${where}: ${target}, serial ${serial}\n`);
+  const rows = differences.map(
+    ({ where, serial, target, row }) => `${where}: ${target}, serial ${serial}${rowWords(row)}\n`,
+  );
   const more = different > differences.length ? `and ${different - differences.length} more\n` : "";
-  return `${rows.join("")}${more}greatest difference between numbers: ${worst.abs} absolute, ${worst.rel} relative\n`;
+  return `${rows.join("")}${more}greatest difference between numbers: ${worst.abs} absolute, ${worst.rel} relative\n${ignoreWords(differences)}`;
+}
+
+const MOST_OF_ROW = 60;
+
+function rowWords(row: string | undefined): string {
+  if (row === undefined) return "";
+  return `, in \`${row.length > MOST_OF_ROW ? `${row.slice(0, MOST_OF_ROW)}…` : row}\``;
+}
+
+/** Words of lines that differ from run to run. */
+const MEASURED = /\b(?:time|elapsed|took|seconds?|[km]?s|[gm]b\/s|[gm]?flops?(?:\/s)?)\b/i;
+
+/** What to do about a line of a time, which never agrees. */
+function ignoreWords(differences: Comparison["differences"]): string {
+  const [word] = differences.flatMap(({ row }) =>
+    row !== undefined && MEASURED.test(row) ? (/^\s*[a-z]\w*/i.exec(row)?.[0] ?? []) : [],
+  );
+  if (word === undefined) return "";
+  return `a line that differs from run to run, such as a time, is left out by \`verify: { ignore: ["^${word}"] }\` in arc.yaml\n`;
 }

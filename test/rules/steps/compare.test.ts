@@ -38,6 +38,9 @@ describe("texts", () => {
   it("name the line where they differ, on the target's side", () => {
     const { differences } = text("a\nb\n", "a\n\nc\n");
     expect(differences).toEqual([{ where: "stdout, line 3", serial: "b", target: "c" }]);
+    expect(text("sum: 1 m", "sum: 2 m").differences).toEqual([
+      { where: "stdout, line 1", serial: "1", target: "2", row: "sum: 2 m" },
+    ]);
   });
 
   it("differ once where one of them ends early", () => {
