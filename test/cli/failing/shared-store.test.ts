@@ -10,7 +10,7 @@ const USERS = [50_001, 50_002] as const;
 const isRoot = process.getuid?.() === 0 && spawnSync("setpriv", ["--reuid=65534", "true"]).status === 0;
 
 /** Enough actions that users meet in most files of the store. */
-const names = Array.from({ length: 24 }, (_, k) => `a${k}`);
+const names = Array.from({ length: 12 }, (_, k) => `a${k}`);
 const yaml = `arc: 1
 project: p
 actions:
@@ -48,9 +48,7 @@ function projectsOf(): {
 describe.runIf(isRoot)("a store of two users", () => {
   test.each([
     ["022", "022"],
-    ["077", "077"],
-    ["077", "002"],
-    ["027", "022"],
+    ["077", "027"],
   ])("whose group may write it serves both, with umasks %s and %s", async (one, other) => {
     const { store, build } = projectsOf();
     mkdirSync(store);
