@@ -243,6 +243,13 @@ export function routine(site: Site): Rewrite {
     );
   const nohost = d.clauses.some((c) => c.name === "nohost");
   const extra = nohost ? [put("device_type(nohost)")] : [];
+  const later = d.argument?.names.find((name) => !d.pragma.scope.lookup(name));
+  if (later !== undefined)
+    throw new CannotSay(
+      d.loc,
+      `'${later}' is declared behind the directive, and 'declare target' takes what is declared before`,
+      `declare '${later}' before the directive`,
+    );
   if (d.argument)
     return { directives: [directive("declare target", [put(`to(${written.argument ?? ""})`), ...extra])] };
   if (nohost && next)

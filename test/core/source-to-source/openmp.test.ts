@@ -524,6 +524,7 @@ describe("between functions", () => {
   test.each([
     ["#pragma acc routine seq bind(h)\nvoid g(int *p);", /another name on the device is a 'declare variant'/],
     ["#pragma acc routine seq nohost\nvoid g(int *p);", /'nohost' needs the list form/],
+    ["#pragma acc routine(g) seq\nint g(int);", /'g' is declared behind the directive/],
     ["int v[3];\n#pragma acc declare copy(v)\n", /a variable of the file that is 'copy'/],
   ])("%s is refused", (text, message) => {
     expect(
