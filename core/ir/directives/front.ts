@@ -8,8 +8,8 @@ import type { Around } from "./read-state.ts";
 export interface Construct {
   readonly directive: Directive;
   readonly extent: Extent;
-  /** The context in which its statement is read. */
-  inside(around: Around): Around;
+  /** The context in which its statement is read; `source`: the statement as written. */
+  inside(around: Around, source: Stmt): Around;
   /** The node for a directive with a statement; `source` is the statement as written. */
   construct(body: Stmt, source: Stmt): IrNode | Stmt | undefined;
   /** The node or statement for a standalone directive. */

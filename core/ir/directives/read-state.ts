@@ -10,6 +10,8 @@ export interface OmpAround {
   readonly teams?: true;
   /** Inside a `parallel` construct. */
   readonly threads?: true;
+  /** Automatic variables that the threads of the `parallel` construct share; undefined if that is not known. */
+  readonly sharedByThreads?: ReadonlySet<Symbol> | undefined;
   /** Inside a worksharing loop. */
   readonly shared?: true | undefined;
   /** Variables that threads read of each other by `shuffle`. */

@@ -193,7 +193,7 @@ export class OmpFront implements Front {
     return {
       directive: d,
       extent: extentOf(d),
-      inside: (around) => inside(around, d),
+      inside: (around, source) => inside(around, d, source),
       construct: (body, source) => this.node(d, body, source),
       standalone: () => this.standalone(d),
     };
@@ -216,7 +216,7 @@ export class OmpFront implements Front {
 
   private node(d: Directive, written: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
-    const around = inside(reading.around, d);
+    const around = inside(reading.around, d, source);
     const together = (combine: Stmt): Stmt | undefined => this.together(d, combine);
     const body = around.region === "omp" ? this.variants.inCode(written, contextOf(around)) : written;
     if (d.name === "target data") return region(reading, d, body, source);

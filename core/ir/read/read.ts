@@ -203,7 +203,7 @@ class Walk {
       const construct = front.construct(pragma);
       if (!construct) continue;
       read.push({ construct, around });
-      this.reading.around = construct.inside(around);
+      this.reading.around = construct.inside(around, s);
     }
     if (others.length === beside.length) return this.undirected(s);
     const { pragmas: _, ...rest } = s;

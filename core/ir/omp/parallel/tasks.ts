@@ -3,8 +3,8 @@
  * later `taskwait` permits (OpenMP 5.2, section 12.5). Its private variables are copies.
  */
 
-import { isScalar, printExpr } from "../../../lang/index.ts";
-import type { Pragma, Stmt } from "../../../lang/tree/ast.ts";
+import { isArray, isScalar, printExpr } from "../../../lang/index.ts";
+import type { Loc, Pragma, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { compound, stripBlocks } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
@@ -26,30 +26,55 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
     if ("severity" in header) break;
     listed.add(header.var);
   }
-  const uses = usesOf(body);
-  // Whether such a variable is shared depends on all enclosing constructs.
-  const open = [...uses.of].find(
-    ([sym, use]) =>
-      use.written &&
-      isScalar(sym.type) &&
-      !listed.has(sym) &&
-      !uses.declared.has(sym) &&
-      sym.scope !== "file",
+  const changed = changedVariables(body).filter(({ sym }) => !listed.has(sym));
+  const open = changed.find(
+    ({ sym, byName }) => byName && isScalar(sym.type) && sharingOf(reading, d, sym) === undefined,
   );
   if (open) {
-    const [{ name }, use] = open;
+    const { sym, at } = open;
     reading.report(
       "task-sharing",
-      use.at.span.start,
-      `the task changes '${name}', and no clause says whether it has a copy of it`,
-      `write shared(${name}) or firstprivate(${name}) on 'task'`,
+      at,
+      `the task changes '${sym.name}', and no clause says whether it has a copy of it`,
+      `write shared(${sym.name}) or firstprivate(${sym.name}) on 'task'`,
     );
     return undefined;
   }
-  const first = new Set(of("firstprivate"));
-  const { own, body: inner } = ownCopies([...of("private"), ...first], body);
+  const implicit = changed.flatMap(({ sym }) => (sharingOf(reading, d, sym) === "firstprivate" ? [sym] : []));
+  const first = new Set([...of("firstprivate"), ...implicit]);
+  const { own, body: inner } = ownCopies([...new Set([...of("private"), ...first])], body);
   const copies = [...own].flatMap(([from, to]) => begun(to, first.has(from) ? from : undefined));
   return withCombined(d, compound([...copies, inner], body.span));
+}
+
+interface Changed {
+  readonly sym: Symbol;
+  readonly at: Loc;
+  /** By its name, and not only through its address. */
+  readonly byName: boolean;
+}
+
+/** Automatic variables from outside that the code may change. */
+function changedVariables(body: Stmt): readonly Changed[] {
+  const uses = usesOf(body);
+  return [...uses.of].flatMap(([sym, use]) => {
+    const isAutomatic = sym.scope !== "file" && sym.storage !== "static" && sym.storage !== "extern";
+    const byName = use.written || (isArray(sym.type) && use.elementsWritten);
+    if (!isAutomatic || uses.declared.has(sym) || !(byName || use.addressTaken)) return [];
+    return [{ sym, at: use.at.span.start, byName }];
+  });
+}
+
+/**
+ * Whether the task shares a variable that no clause names (OpenMP 5.2, section 5.1.1): it has a copy of what the thread
+ * has for itself. Undefined if that depends on what `target` maps.
+ */
+function sharingOf({ around }: Reading, d: Directive, sym: Symbol): "shared" | "firstprivate" | undefined {
+  const named = clause(d, "default")?.names[0];
+  if (named === "shared" || named === "firstprivate") return named;
+  const { sharedByThreads, routine } = around.omp ?? {};
+  if (sharedByThreads) return sharedByThreads.has(sym) ? "shared" : "firstprivate";
+  return routine ? "firstprivate" : undefined;
 }
 
 /** Clauses of `target` constructs that belong to the target task. */
