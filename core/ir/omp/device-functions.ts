@@ -67,12 +67,14 @@ export function offloads(written: Pragma): boolean {
   return name !== undefined && directives[name]?.leaves[0] === "target";
 }
 
-/** Names in `declare target` lists, and functions between `declare target` and its end. */
+/** Names in `declare target` lists, and functions defined or declared between `declare target` and its end. */
 function declared(externals: readonly External[]): ReadonlySet<string> {
   const names = new Set<string>();
   let depth = 0;
   for (const e of externals) {
     if (e.kind === "function" && depth > 0) names.add(e.sym.name);
+    if (e.kind === "decl" && depth > 0)
+      for (const { sym } of e.decls) if (sym.kind === "function") names.add(sym.name);
     const name = e.kind === "pragma" && isOmp(e) ? nameOf(e) : undefined;
     if (e.kind !== "pragma" || !name?.endsWith("declare target")) continue;
     const list = listed(e);

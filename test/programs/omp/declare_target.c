@@ -37,6 +37,14 @@ int declare_target(void) {
   EXPECT(x[1], 4 + 50 + 1);
   EXPECT(x[7], 28 + 4 + 1000);
 
+  int counts[5] = {0};
+#pragma omp target teams distribute parallel for map(tofrom: counts)
+  for (int i = 0; i < N; i++)
+    x[i] = count_lookups(counts, i);
+  for (int k = 0; k < 5; k++)
+    EXPECT_AT(k, counts[k], N / 5);
+  EXPECT(x[3], 9);
+
 #pragma omp target
   offsets[0] = -1;
 #pragma omp target update from(offsets)

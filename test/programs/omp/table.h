@@ -4,5 +4,6 @@
 #pragma omp declare target
 extern int table[5];
 int lookup(int i);
+int count_lookups(int *counts, int i);
 #pragma omp end declare target
 #endif
