@@ -1,6 +1,9 @@
 // Copies of arrays whose size is known when the program runs, of OpenMP and, with -acc, of OpenACC: argc is 1.
 #include <stdio.h>
 
+static int half(int k) { return k / 2; }
+static int halves(int k) { return half(k) + half(k + 1); }
+
 static int omp(int n) {
   int m = n + 2;
   double w[n], g[n][m], out[100], most = 0;
@@ -35,6 +38,26 @@ static int omp(int n) {
     most = w[n - 1];
   }
   if (most != n - 1) return __LINE__;
+#pragma omp target teams num_teams(3) map(from: out)
+  {
+    double t[100];
+#pragma omp parallel num_threads(4)
+    {
+      int own[halves(n) + 1];
+      for (int k = 0; k <= n; k++) own[k] = k;
+#pragma omp for
+      for (int k = 0; k < 100; k++) t[k] = own[n] + k;
+    }
+    if (t[half(n)] == n + half(n)) out[half(n)] = n;
+  }
+  if (out[half(n)] != n) return __LINE__;
+#pragma omp target map(from: out)
+  {
+    double t[half(n) + 1][halves(n)];
+    for (int k = 0; k < n; k++) t[half(n)][k] = k;
+    out[0] = t[half(n)][n - 1] + sizeof t / sizeof t[0];
+  }
+  if (out[0] != n + half(n)) return __LINE__;
   for (int i = 0; i < n; i++)
     if (w[i] != i) return __LINE__;
   return 0;

@@ -51,12 +51,12 @@ export function substituteExpr(expr: Expr, replacements: ReadonlyMap<Symbol, Exp
   return replacements.size === 0 ? expr : mapExpr(expr, symbolMapper(new Map(replacements)));
 }
 
-function symbolMapper(replacements: Map<Symbol, Expr>): Mapper {
+function symbolMapper(replacements: Map<Symbol, Expr>, map = (expr: Expr): Expr => expr): Mapper {
   const mapper: Mapper = {
     expr(expr) {
       const by = expr.kind === "ident" ? replacements.get(expr.sym) : undefined;
       // Each use has a node of its own, which analyses can tell from others.
-      return by?.kind === "ident" ? { ...by } : (by ?? expr);
+      return map(by?.kind === "ident" ? { ...by } : (by ?? expr));
     },
     // A clause names variables: one that is replaced by some other expression keeps its name there.
     named: (sym) => {
@@ -73,6 +73,13 @@ function symbolMapper(replacements: Map<Symbol, Expr>): Mapper {
     },
   };
   return mapper;
+}
+
+/**
+ * Maps all expressions, those in the sizes of local arrays among them: arrays whose size changes become new symbols.
+ */
+export function mapWithSizes(stmt: Stmt, map: (expr: Expr) => Expr): Stmt {
+  return mapStmt(stmt, symbolMapper(new Map(), map));
 }
 
 /** A copy in which every local variable is a new symbol, so that a statement can be repeated. */

@@ -5,6 +5,7 @@
  *     firstprivate(n)  { int m = n + 2; double t[n][m]; BODY }    =>    t: (long)n * (long)(int)(n + 2) elements
  */
 
+import { itemAt } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { Task } from "../../../core/ir/model/ir.ts";
 import { spmdOf } from "../../../core/ir/model/region.ts";
@@ -21,7 +22,7 @@ import {
   walkStmt,
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Loc, Symbol } from "../../../core/lang/tree/ast.ts";
-import { binary, cast, cond, intLit } from "../../../core/lang/tree/build.ts";
+import { binary, cast, cond, intLit, stripImplicit } from "../../../core/lang/tree/build.ts";
 
 interface LaunchArray {
   readonly sym: Symbol;
@@ -72,6 +73,22 @@ export function elementOf(type: CType): CType {
   return c.kind === "array" && isVariablyModified(c) ? elementOf(c.of) : type;
 }
 
+/** What a call returns, if the function is a single `return`: its expression with the arguments in it. */
+function valueOfCall(e: Expr): Expr | undefined {
+  const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
+  const def = callee?.kind === "ident" ? callee.sym.definition : undefined;
+  if (!def || e.kind !== "call" || def.params.length !== e.args.length) return undefined;
+  const [only, ...others] = def.body.body;
+  const value = only?.kind === "return" && others.length === 0 ? only.value : undefined;
+  if (!value) return undefined;
+  const given = new Map(def.params.map((p, k) => [p, cast(unqualified(p.type), itemAt(e.args, k))]));
+  const inside = mapExpr(value, { expr: (x) => (x.kind === "ident" ? (given.get(x.sym) ?? x) : x) });
+  return cast(unqualified(e.type), inside);
+}
+
+/** Variables and calls that a size may consist of, inside each other: functions may call themselves. */
+const MOST_CALLS = 16;
+
 type Unknown = Pick<UnknownArray, "why" | "remedy">;
 
 const LARGEST =
@@ -116,12 +133,12 @@ class LaunchSizes {
     return use !== undefined && (use.written || use.addressTaken);
   }
 
-  /** Replaces the region's own variables by their values. */
-  private inProgram(e: Expr): Expr {
+  /** Replaces the region's own variables and calls of short functions by their values. */
+  private inProgram(e: Expr, depth = 0): Expr {
     return mapExpr(e, {
       expr: (x) => {
-        const value = x.kind === "ident" ? this.constant.get(x.sym) : undefined;
-        if (value) return this.inProgram(value);
+        const value = x.kind === "ident" ? this.constant.get(x.sym) : valueOfCall(x);
+        if (value && depth < MOST_CALLS) return this.inProgram(value, depth + 1);
         // The host evaluates it even if the region would not reach it, so it must not divide by zero.
         const divides = x.kind === "binary" && (x.op === "/" || x.op === "%");
         return divides && evaluateInteger(x.right) === undefined ? cond(x.right, x, intLit(0)) : x;

@@ -11,7 +11,7 @@ import {
   INT,
   isDataPointer,
   mapChildren,
-  mapStmt,
+  mapWithSizes,
   pointerTo,
   substitute,
   symbolOfCopy,
@@ -92,25 +92,23 @@ export function cloneFunctions(
   }
 
   const calls = (body: Stmt, passed: (argument: Argument) => Expr, answer: Answer): Stmt =>
-    mapStmt(body, {
-      expr: (e) => {
-        if (e.kind !== "call") return e;
-        const routine = routineCalled(e);
-        if (routine) return e.args.reduceRight((rest, arg) => comma(arg, rest), answer(routine));
-        const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
-        const called = callee.kind === "ident" ? functions.get(callee.sym) : undefined;
-        const clone = called && clones.get(called);
-        if (!clone) return e;
-        return {
-          ...e,
-          callee: ident(clone.sym),
-          args: [
-            ...e.args,
-            ...clone.globals.map((g) => passed(g.argument)),
-            ...[...clone.asked.keys()].map(answer),
-          ],
-        };
-      },
+    mapWithSizes(body, (e) => {
+      if (e.kind !== "call") return e;
+      const routine = routineCalled(e);
+      if (routine) return e.args.reduceRight((rest, arg) => comma(arg, rest), answer(routine));
+      const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
+      const called = callee.kind === "ident" ? functions.get(callee.sym) : undefined;
+      const clone = called && clones.get(called);
+      if (!clone) return e;
+      return {
+        ...e,
+        callee: ident(clone.sym),
+        args: [
+          ...e.args,
+          ...clone.globals.map((g) => passed(g.argument)),
+          ...[...clone.asked.keys()].map(answer),
+        ],
+      };
     });
 
   const result = [...all].map((f): KernelFunction => {
