@@ -19,6 +19,7 @@ import type { CType, Expr, Init, RecordDecl, Stmt } from "../../../core/lang/tre
 import { bitWidth, promoted, stripImplicit } from "../../../core/lang/tree/build.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
 import { calledFunction } from "../device/math.ts";
+import { withoutChecks } from "../legalise/checked-arithmetic.ts";
 import { withNumbers, withoutFunctionPointers } from "../legalise/function-pointers.ts";
 import { item, orderedInitialisers } from "../legalise/initialisers.ts";
 import { initialisedLater } from "../legalise/jumps.ts";
@@ -37,7 +38,7 @@ export const cppWords: readonly string[] = (
 
 /** The region without C constructs that C++ does not accept. */
 export function inCpp(region: LoweredRegion): LoweredRegion {
-  return mapBodies(namedLiterals(resolved(withoutFunctionPointers(region, "ends"))), (s) =>
+  return mapBodies(namedLiterals(withoutChecks(resolved(withoutFunctionPointers(region, "ends")))), (s) =>
     initialisedLater(mapStmt(orderedInitialisers(withChanges(s, cppExpr)), { stmt: withWholeStrings })),
   );
 }

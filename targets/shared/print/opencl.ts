@@ -13,6 +13,7 @@ import type { Kernel, LoweredRegion, WorkItemId } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, resultCall, statementCall } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
 import { bitFieldStorage, withoutBitFields } from "../legalise/bit-fields.ts";
+import { withoutChecks } from "../legalise/checked-arithmetic.ts";
 import { withNumbers, withoutFunctionPointers } from "../legalise/function-pointers.ts";
 import { namedLiterals } from "../legalise/literal-objects.ts";
 import { inferSpaces, isZero, type Spaces } from "../legalise/opencl-spaces.ts";
@@ -83,7 +84,8 @@ export const kindOfDevice = "ARC_DEVICE_KIND";
 
 /** The region with only those parts of C that OpenCL C 1.2 has. */
 export function inOpenCl(region: LoweredRegion): LoweredRegion {
-  return copiedBySpaces(withoutBitFields(namedLiterals(resolved(withoutFunctionPointers(region, "says")))));
+  const plain = withoutChecks(resolved(withoutFunctionPointers(region, "says")));
+  return copiedBySpaces(withoutBitFields(namedLiterals(plain)));
 }
 
 export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
