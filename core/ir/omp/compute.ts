@@ -4,7 +4,7 @@ import { canonical, evaluateInteger, findStatement, mapStmt } from "../../lang/i
 import type { Diagnostic, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { compound, ident, intLit, stripBlocks, stripImplicit } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
-import { tellsThreads } from "../analysis/loops/thread-numbers.ts";
+import { calledElsewhere, tellsThreads } from "../analysis/loops/thread-numbers.ts";
 import { ownCopies } from "../analysis/own-copies.ts";
 import { begun } from "../directives/copied.ts";
 import { clause, type Directive, exprOf, site, type VarRef } from "../directives/directive.ts";
@@ -27,6 +27,7 @@ import { node } from "../model/node-shapes.ts";
 import { nodesIn } from "../model/nodes.ts";
 import { isPointerItself, items, placed, refuseRepeated } from "./data.ts";
 import { ruleOf } from "./directive/parse.ts";
+import { noteNarrow } from "./hints.ts";
 import type { Mappers } from "./map/mappers.ts";
 import { beginsAlone } from "./own/combined-loops.ts";
 import { combinedVariables, withCombined } from "./own/reductions.ts";
@@ -46,7 +47,7 @@ import {
 import { leagueSize } from "./sizes/league.ts";
 import { joined } from "./sizes/nests.ts";
 import { requestedThreads, withThreads } from "./sizes/team-size.ts";
-import { threadsAllowed, withThreadsAllowed } from "./sizes/thread-numbers.ts";
+import { computesSizes, threadsAllowed, withThreadsAllowed } from "./sizes/thread-numbers.ts";
 import { withUnlisted } from "./unlisted.ts";
 
 interface Surroundings {
@@ -290,10 +291,11 @@ function task(
     );
     return undefined;
   }
-  const made = withThreadsAllowed(
+  const asked =
     (inner && withTeamsCopies(inner, d)) ??
-      (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source)),
-  );
+    (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source));
+  const made = withThreadsAllowed(asked);
+  if (made !== asked && computesSizes(asked)) noteNarrow(reading, d, "one-thread");
   const copied = varsOf(d, "firstprivate").filter(isVariableArray);
   const results = [
     ...varsOf(d, "lastprivate"),
@@ -445,6 +447,8 @@ function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: S
     };
     return { ...region, body: extStmt(levels.length > 0 ? spread : onlyLoop, body.span) };
   }
+  const callee = onlyLoop && independence === "independent" && calledElsewhere(onlyLoop.body);
+  if (callee) noteNarrow(reading, d, "one-team", callee.name);
   if (!sharesOut(body)) return { ...region, serial: true };
   if (hasLoopOver(body, "gang")) return region;
   return { ...region, numTeams: intLit(1) };

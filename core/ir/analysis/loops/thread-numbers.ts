@@ -14,5 +14,23 @@ export const tellsThreads = (code: Stmt, seen = new Set<Symbol>()): boolean =>
 export function mayTellThreads(sym: Symbol, seen = new Set<Symbol>()): boolean {
   seen.add(sym);
   if (sym.definition) return tellsThreads(sym.definition.body, seen);
-  return numbers.test(sym.name) || (!isBuiltin(sym) && libraryFunction(sym) === undefined);
+  return numbers.test(sym.name) || isOfAnotherFile(sym);
 }
+
+/** The first function of another file that code calls, itself or through functions that it calls. */
+export function calledElsewhere(code: Stmt, seen = new Set<Symbol>()): Symbol | undefined {
+  for (const sym of usesOf(code).calls.keys()) {
+    if (seen.has(sym)) continue;
+    seen.add(sym);
+    const found = sym.definition
+      ? calledElsewhere(sym.definition.body, seen)
+      : isOfAnotherFile(sym)
+        ? sym
+        : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const isOfAnotherFile = (sym: Symbol): boolean =>
+  !sym.definition && !numbers.test(sym.name) && !isBuiltin(sym) && libraryFunction(sym) === undefined;

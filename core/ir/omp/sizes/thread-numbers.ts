@@ -23,19 +23,26 @@ export function threadsAllowed(d: Directive): Expr | undefined {
  * number that it names, and one if it computes a number, since teams have as many as was known when they were compiled.
  */
 export function withThreadsAllowed(region: Spmd): Spmd {
-  const { body, numUnits, numLanes } = region;
+  const { body, numUnits } = region;
   if (hasNode(body, "threads")) return region;
+  const asked = sizesAsked(region);
+  if (asked.length === 0 || (asked.length === 1 && constant(asked[0]) !== undefined)) return region;
+  if (!tellsThreads(body)) return region;
+  const known = asked.map(constant).filter((size) => size !== undefined);
+  const least = computesSizes(region) ? 1n : known.reduce((a, b) => (b < a ? b : a));
+  return { ...region, numLanes: intLit(Number(least)), ...(numUnits && { numUnits: intLit(1) }) };
+}
+
+/** Whether the program computes one of the numbers of threads that it names. */
+export const computesSizes = (region: Spmd): boolean =>
+  sizesAsked(region).some((size) => constant(size) === undefined);
+
+function sizesAsked({ body, numUnits, numLanes }: Spmd): readonly Expr[] {
   const named = [...nodesIn(body, "loop")].flatMap(({ parallel }: Loop) => [
     parallel.workers,
     parallel.lanes,
   ]);
-  const asked = [numUnits, numLanes, ...named].filter((size) => size !== undefined);
-  if (asked.length === 0 || (asked.length === 1 && constant(asked[0]) !== undefined)) return region;
-  if (!tellsThreads(body)) return region;
-  const sizes = asked.map(constant);
-  const known = sizes.filter((size) => size !== undefined);
-  const least = known.length < sizes.length ? 1n : known.reduce((a, b) => (b < a ? b : a));
-  return { ...region, numLanes: intLit(Number(least)), ...(numUnits && { numUnits: intLit(1) }) };
+  return [numUnits, numLanes, ...named].filter((size) => size !== undefined);
 }
 
 /** Loops that a construct's threads share, with the number of threads that it asks for. */

@@ -220,7 +220,11 @@ describe("what would go wrong without a word is refused", () => {
       ),
       "6:13 parallel-block",
     ],
-    ["a task that may share or copy", inTarget("\n#pragma omp task\nn++;"), "5:1 task-sharing"],
+    [
+      "a task that may share or copy what target maps",
+      inTarget("\n#pragma omp task\nn++;"),
+      "5:1 task-sharing",
+    ],
     [
       "single in a loop of threads",
       inTarget(`\n#pragma omp parallel for\n${FOR} {\n#pragma omp single\nn++; }`),
@@ -366,6 +370,22 @@ describe("host code is left alone", () => {
     const line = "target teams distribute parallel for schedule(static, 4) nowait depend(in: a)";
     const { diagnostics } = read(inFunction(`\n#pragma omp ${line}\n${FOR} a[i] = 1;`));
     expect(diagnostics.map((d) => `${d.severity} ${d.code}`)).toEqual(Array(3).fill("note no-effect"));
+  });
+});
+
+describe("loops with fewer threads than the program may have expected", () => {
+  const noted = (clauses: string, callee: string) =>
+    read(
+      `int omp_get_thread_num(void); int ask(void); void f(int n, int *a) {\n#pragma omp target parallel for map(a[0:n]) ${clauses}\nfor (int i = 0; i < n; i++) a[i] = ${callee}();\n}`,
+    ).diagnostics.map((d) => `${d.severity} ${d.code}`);
+
+  test.each([
+    ["num_threads(n)", "omp_get_thread_num", ["note one-thread"]],
+    ["num_threads(7)", "omp_get_thread_num", []],
+    ["", "ask", ["note one-team"]],
+    ["", "omp_get_thread_num", []],
+  ])("are noted: %s, %s", (clauses, callee, notes) => {
+    expect(noted(clauses, callee)).toEqual(notes);
   });
 });
 
