@@ -5,6 +5,7 @@ import { apart } from "../shared/print/apart.ts";
 import { type AtomicHelper, newValue, operandsOf } from "../shared/print/atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
 import { predefined } from "../shared/print/type-closure.ts";
+import { declaredForTeam, withTeamPointers } from "./team-arrays.ts";
 
 const workItemIds: Record<WorkItemId, string> = {
   item: "0",
@@ -111,7 +112,7 @@ export const hostItems: Dialect = {
   barrier: "arc_barrier();",
   kernel(kernel: Kernel, print: KernelPrinter) {
     const params = parameters(kernel, print);
-    const { name, shared, group } = kernel;
+    const { name, group } = kernel;
     const own = ["arc_group", "arc_groups", ...(kernel.atLaunch ? ["arc_items"] : [])];
     const items = kernel.atLaunch ? "arc_items" : group[0] * group[1];
     return [
@@ -122,9 +123,9 @@ export const hostItems: Dialect = {
       "",
       `static void ${name}_item(${[...["arc_item", ...own].map((p) => `const long ${p}`), ...params].join(", ")}) {`,
       // A group runs on one thread.
-      ...shared.map((s) => `  static _Thread_local ${print.decl(s.type, print.name(s), s)};`),
+      ...declaredForTeam(kernel, print),
       ...print.workItemIds(kernel, ["item", "items", "group", "groups"]),
-      ...print.body(kernel.body),
+      ...print.body(withTeamPointers(kernel)),
       "}",
       "",
       `static void ${name}_start(long arc_item, void *arc_of) {`,

@@ -40,15 +40,17 @@ static int omp(int n) {
   if (most != n - 1) return __LINE__;
 #pragma omp target teams num_teams(3) map(from: out)
   {
-    double t[100];
+    double t[100], u[half(n) + 1][halves(n)];
 #pragma omp parallel num_threads(4)
     {
       int own[halves(n) + 1];
       for (int k = 0; k <= n; k++) own[k] = k;
 #pragma omp for
       for (int k = 0; k < 100; k++) t[k] = own[n] + k;
+#pragma omp for
+      for (int k = 0; k < n; k++) u[half(n)][k] = k + sizeof u / sizeof u[0];
     }
-    if (t[half(n)] == n + half(n)) out[half(n)] = n;
+    if (t[half(n)] == n + half(n) && u[half(n)][2] == half(n) + 3) out[half(n)] = n;
   }
   if (out[half(n)] != n) return __LINE__;
 #pragma omp target map(from: out)
