@@ -55,6 +55,12 @@ export const BLOB_MODE = 0o555;
 /** How long after its last use a blob counts as used, in ms. */
 export const USED_MS = 3_600_000;
 
+/**
+ * Why a blob that is there cannot be linked: another file system, one without links, the limit of links per file, or
+ * another process replaced it by the same bytes meanwhile: what is found under the name has no link left then.
+ */
+const COPIED_INSTEAD = ["EXDEV", "EPERM", "EMLINK", "ENOTSUP", "ENOENT"];
+
 /** Files up to this size are copied through memory and verified on the way. */
 const small = Buffer.allocUnsafeSlow(128 * 1024);
 
@@ -389,8 +395,7 @@ export class ContentStore {
     } catch (error) {
       const code = errnoOf(error);
       if (code === "ENOENT" && !this.has(digest)) throw this.#missing(digest, error);
-      // Another file system, one without links, or the limit of links per file.
-      if (code !== "EXDEV" && code !== "EPERM" && code !== "EMLINK" && code !== "ENOTSUP") throw error;
+      if (code === undefined || !COPIED_INSTEAD.includes(code)) throw error;
       copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     }
   }

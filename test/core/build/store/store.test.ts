@@ -1,5 +1,6 @@
 /** The store gives back the bytes that it was given, or says that it has them no more: never others. */
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -15,6 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Digest } from "../../../../core/build/model/action.ts";
@@ -536,13 +538,31 @@ describe("a view of a blob", () => {
     const digest = store.putBytes("1");
     store.linkTo(digest, at("f"));
     expect(statSync(at("f")).ino).toBe(statSync(store.path(digest)).ino);
-    for (const code of ["EXDEV", "EPERM", "EMLINK", "ENOTSUP"]) {
+    for (const code of ["EXDEV", "EPERM", "EMLINK", "ENOTSUP", "ENOENT"]) {
       failWith("linkSync", code);
       store.linkTo(digest, at(code));
       expect(readFileSync(at(code), "utf8")).toBe("1");
       expect(statSync(at(code)).ino).not.toBe(statSync(store.path(digest)).ino);
       expect(() => store.linkTo(digest, at(code))).toThrow(fails("EEXIST"));
     }
+  });
+
+  test("is had while another process puts the same bytes in its place", async () => {
+    const store = open();
+    const digest = store.putBytes("1");
+    // Linux finds no file to link where the one of that name was replaced since it was looked up.
+    const replacing = new Worker(
+      `const { renameSync, writeFileSync } = require("node:fs");
+      const [blob, other] = require("node:worker_threads").workerData;
+      for (;;) { writeFileSync(other, "1"); renameSync(other, blob); }`,
+      { eval: true, workerData: [store.path(digest), at("other")] },
+    );
+    await once(replacing, "online");
+    for (let k = 0; k < 5000; k++) {
+      store.linkTo(digest, at("f"));
+      rmSync(at("f"));
+    }
+    await replacing.terminate();
   });
 
   test("replaces no file, and is an error where the file system says so", () => {
