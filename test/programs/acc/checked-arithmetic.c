@@ -50,10 +50,10 @@ int main(void) {
 #pragma acc parallel loop copyin(ends) copy(counts) reduction(+ : steps)
   for (int i = 0; i < M; i++) {
     long values[2] = {ends[i], 3}, to[3] = {0};
-    int at = 0, narrow = 0;
+    int from = 0, at = 0, narrow = 0;
     unsigned wide = 0;
     // The result is a place that is computed once.
-    int over = __builtin_mul_overflow(values[at], values[1], &to[++at]);
+    int over = __builtin_mul_overflow(values[from], values[1], &to[++at]);
     over += 2 * __builtin_saddl_overflow(to[1], ends[i], to + 2) + 4 * __builtin_smul_overflow(ends[i], 3, &narrow);
     over += 8 * __builtin_usub_overflow(1, ends[i], &wide) + 16 * __builtin_add_overflow_p(ends[i], 5, (short)0);
     if (__builtin_sub_overflow(narrow, narrow + 0l, &narrow) || narrow) over += 1000;

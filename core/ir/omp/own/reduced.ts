@@ -121,7 +121,8 @@ export function copiesOf(d: Directive, body: Stmt): Copies {
       ]),
     );
   const stands = new Map(copies.map((c) => [c.sym, standsFor(c)]));
-  return { copies, before, body: mapStmt(substitute(body, stands), { expr: subscriptOf(copies) }) };
+  const inside = mapStmt(substitute(body, stands), { expr: subscriptOf(new Set(stands.values())) });
+  return { copies, before, body: inside };
 }
 
 /** The start of a range as the loop begins. */
@@ -174,12 +175,11 @@ const elementAt = (base: Expr, ranges: readonly Range[], at: readonly Expr[]): E
  * `p_own[i - 2]` for `(p_own - 2)[i]`: a pointer in front of an array is undefined, and compilers of kernels use that.
  */
 const subscriptOf =
-  (copies: readonly Copied[]) =>
-  (e: Expr): Expr => {
-    if (e.kind !== "index" || e.base.kind !== "binary" || e.base.left.kind !== "ident") return e;
-    const { left, right } = e.base;
-    return copies.some(({ copy }) => copy === left.sym) ? index(left, binary("-", e.index, right)) : e;
-  };
+  (stands: ReadonlySet<Expr>) =>
+  (e: Expr): Expr =>
+    e.kind === "index" && e.base.kind === "binary" && stands.has(e.base)
+      ? index(e.base.left, binary("-", e.index, e.base.right))
+      : e;
 
 function standsFor(c: Copied): Expr {
   const start = c.ranges[0]?.start;
