@@ -18,7 +18,7 @@ import {
   launcherSources,
 } from "./core/build/native/compile.mjs";
 import { writeCodeCaches } from "./scripts/code-cache.mjs";
-import { noteSources } from "./scripts/made-of.mjs";
+import { noteSources, sourcesDigest } from "./scripts/made-of.mjs";
 import { bundleProgram } from "./scripts/program.mjs";
 import { bundleReportPage } from "./scripts/report-page.mjs";
 import { snapshotFlags, writeSnapshots } from "./scripts/startup-snapshot.mjs";
@@ -33,6 +33,7 @@ const { values: asked, positionals } = parseArgs({
 });
 const isWithout = (part) => asked.without.includes(part);
 const dist = path.resolve(root, positionals[0] ?? "dist");
+const sources = sourcesDigest(root);
 const runtime = path.join(root, "targets/runtime");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
@@ -220,7 +221,8 @@ if (noPage !== undefined) console.log(`without the page of arc report --html: ${
 cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });
 if (asked.portable) writeFileSync(path.join(dist, "build.json"), JSON.stringify({ digest }));
 else await addFastParts();
-if (dist === path.join(root, "dist") && !asked.portable && asked.without.length === 0) noteSources(root);
+if (dist === path.join(root, "dist") && !asked.portable && asked.without.length === 0)
+  noteSources(root, sources);
 
 /** What makes arc faster on this machine; it works without. */
 async function addFastParts() {

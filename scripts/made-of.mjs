@@ -10,7 +10,7 @@ const folders = ["cli", "core", "rules", "schema", "targets", "scripts"];
 const noteIn = (root) => path.join(root, "dist/made-of");
 
 /** Of names, sizes and times of all that a bundle is made of. */
-function sourcesDigest(root) {
+export function sourcesDigest(root) {
   const hash = createHash("sha256");
   const inFolders = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
@@ -24,8 +24,9 @@ function sourcesDigest(root) {
   return hash.digest("hex");
 }
 
-export function noteSources(root) {
-  writeFileSync(noteIn(root), sourcesDigest(root));
+/** `digest`: of the sources as they were before the build read them, since they may have changed meanwhile. */
+export function noteSources(root, digest) {
+  writeFileSync(noteIn(root), digest);
 }
 
 export function isMadeOfSources(root) {

@@ -6,13 +6,16 @@ export interface Tolerance {
   readonly abs: number;
 }
 
-interface Difference {
+interface Place {
   /** `stdout, line 3`. */
   readonly where: string;
-  readonly serial: string;
-  readonly target: string;
   /** The line of text that the target's program has there, if that is more than the value. */
   readonly row?: string;
+}
+
+interface Difference extends Place {
+  readonly serial: string;
+  readonly target: string;
 }
 
 export interface Comparison {
@@ -60,8 +63,8 @@ export function compareText(
     const a = left[i];
     const b = right[i];
     const where = `${name}, line ${(b ?? a)?.line ?? 1}`;
-    const row = b === undefined || b.row === b.text ? undefined : b.row;
-    tally.add(where, a?.text ?? "(end)", b?.text ?? "(end)", row);
+    const at = b === undefined || b.row === b.text ? { where } : { where, row: b.row };
+    tally.add(at, a?.text ?? "(end)", b?.text ?? "(end)");
     // Everything beyond the end of one side differs; one message is enough.
     if (a === undefined || b === undefined) break;
   }
@@ -113,13 +116,13 @@ export function compareArrays(
   const left = elementsOf(serial, type);
   const right = elementsOf(target, type);
   if (left.length !== right.length) {
-    tally.add(`${name}, length`, `${left.length} elements`, `${right.length} elements`);
+    tally.add({ where: `${name}, length` }, `${left.length} elements`, `${right.length} elements`);
     return tally.result();
   }
   left.forEach((a, i) => {
     const b = right[i];
-    if (typeof a === "bigint") tally.add(`${name}[${i}]`, String(a), String(b));
-    else tally.addNumbers(`${name}[${i}]`, a, Number(b));
+    if (typeof a === "bigint") tally.add({ where: `${name}[${i}]` }, String(a), String(b));
+    else tally.addNumbers({ where: `${name}[${i}]` }, a, Number(b));
   });
   return tally.result();
 }
@@ -155,58 +158,48 @@ class Tally {
   #rel = 0;
   #abs = 0;
   #worstAt: string | undefined;
-  /** Of what is being compared. */
-  #row: string | undefined;
 
   constructor(tolerance: Tolerance) {
     this.#tolerance = tolerance;
   }
 
-  add(where: string, serial: string, target: string, row?: string): void {
-    this.#row = row;
-    if (serial === target) this.#count(true, where, serial, target);
-    else if (isInteger(serial) && isInteger(target)) this.#addIntegers(where, serial, target);
+  add(at: Place, serial: string, target: string): void {
+    if (serial === target) this.#count(true, at, serial, target);
+    else if (isInteger(serial) && isInteger(target)) this.#addIntegers(at, serial, target);
     else if (isNumber(serial) && isNumber(target))
-      this.addNumbers(where, valueOf(serial), valueOf(target), serial, target);
-    else this.#count(serial === target, where, serial, target);
+      this.addNumbers(at, valueOf(serial), valueOf(target), serial, target);
+    else this.#count(false, at, serial, target);
   }
 
-  addNumbers(
-    where: string,
-    serial: number,
-    target: number,
-    left = String(serial),
-    right = String(target),
-  ): void {
+  addNumbers(at: Place, serial: number, target: number, left = String(serial), right = String(target)): void {
     const abs = Math.abs(serial - target);
     const same = Object.is(serial, target) || serial === target;
-    if (!same && Number.isFinite(abs)) this.#note(where, abs, Math.abs(serial));
+    if (!same && Number.isFinite(abs)) this.#note(at, abs, Math.abs(serial));
     const { rel, abs: most } = this.#tolerance;
-    this.#count(same || abs <= most + rel * Math.abs(serial), where, left, right);
+    this.#count(same || abs <= most + rel * Math.abs(serial), at, left, right);
   }
 
   /** Exact, as doubles cannot represent all large integers. */
-  #addIntegers(where: string, serial: string, target: string): void {
+  #addIntegers(at: Place, serial: string, target: string): void {
     const difference = integer(serial) - integer(target);
     const abs = Math.abs(Number(difference));
     const size = Math.abs(Number(serial));
-    this.#note(where, abs, size);
+    this.#note(at, abs, size);
     const { rel, abs: most } = this.#tolerance;
-    this.#count(difference === 0n || (abs <= most + rel * size && most + rel > 0), where, serial, target);
+    this.#count(difference === 0n || (abs <= most + rel * size && most + rel > 0), at, serial, target);
   }
 
-  #note(where: string, abs: number, size: number): void {
+  #note({ where }: Place, abs: number, size: number): void {
     if (size !== 0 ? abs / size > this.#rel : this.#rel === 0 && abs > this.#abs) this.#worstAt = where;
     this.#abs = Math.max(this.#abs, abs);
     if (size !== 0) this.#rel = Math.max(this.#rel, abs / size);
   }
 
-  #count(same: boolean, where: string, serial: string, target: string): void {
+  #count(same: boolean, at: Place, serial: string, target: string): void {
     this.#compared += 1;
     if (same) return;
     this.#different += 1;
-    if (this.#differences.length < shownDifferences)
-      this.#differences.push({ where, serial, target, ...(this.#row !== undefined && { row: this.#row }) });
+    if (this.#differences.length < shownDifferences) this.#differences.push({ ...at, serial, target });
   }
 
   result(): Comparison {

@@ -27,7 +27,7 @@ import { node } from "../model/node-shapes.ts";
 import { nodesIn } from "../model/nodes.ts";
 import { isPointerItself, items, placed, refuseRepeated } from "./data.ts";
 import { ruleOf } from "./directive/parse.ts";
-import { noteNarrow } from "./hints.ts";
+import { noteOneTeam, noteOneThread } from "./hints.ts";
 import type { Mappers } from "./map/mappers.ts";
 import { beginsAlone } from "./own/combined-loops.ts";
 import { combinedVariables, withCombined } from "./own/reductions.ts";
@@ -295,7 +295,7 @@ function task(
     (inner && withTeamsCopies(inner, d)) ??
     (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source));
   const made = withThreadsAllowed(asked);
-  if (made !== asked && computesSizes(asked)) noteNarrow(reading, d, "one-thread");
+  if (made !== asked && computesSizes(asked)) noteOneThread(reading, d);
   const copied = varsOf(d, "firstprivate").filter(isVariableArray);
   const results = [
     ...varsOf(d, "lastprivate"),
@@ -448,7 +448,7 @@ function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: S
     return { ...region, body: extStmt(levels.length > 0 ? spread : onlyLoop, body.span) };
   }
   const callee = onlyLoop && independence === "independent" && calledElsewhere(onlyLoop.body);
-  if (callee) noteNarrow(reading, d, "one-team", callee.name);
+  if (callee) noteOneTeam(reading, d, callee.name);
   if (!sharesOut(body)) return { ...region, serial: true };
   if (hasLoopOver(body, "gang")) return region;
   return { ...region, numTeams: intLit(1) };

@@ -115,20 +115,21 @@ export class OmpFront implements Front {
   }
 
   restated(s: Stmt, around: Around): readonly Stmt[] | undefined {
+    if (!s.pragmas) return this.onHost(s, around);
     const context = contextOf(around);
     const complain = (found: Diagnostic): void => void this.reading.diagnostics.push(found);
-    const one =
-      chosenAtRun(s, context) ??
-      dispatched(s, this.variants, context, complain) ??
-      (this.isOfHost(s, around) ? this.variants.onHost(s) : undefined);
-    return one ? [one] : around.region ? undefined : interoperating(s, complain);
+    const one = chosenAtRun(s, context) ?? dispatched(s, this.variants, context, complain);
+    if (one) return [one];
+    return this.onHost(s, around) ?? (around.region ? undefined : interoperating(s, complain));
   }
 
-  /** Whether no region holds a statement's own expressions. */
-  private isOfHost({ pragmas = [] }: Stmt, around: Around): boolean {
-    return (
-      !around.region && pragmas.every((p) => p.tokens[0]?.text !== "acc" && !this.owns(p, around, pragmas))
-    );
+  /** A statement whose own expressions no region holds, with the calls that the program's device selects. */
+  private onHost(s: Stmt, around: Around): readonly Stmt[] | undefined {
+    const { pragmas = [] } = s;
+    if (around.region || pragmas.some((p) => p.tokens[0]?.text === "acc" || this.owns(p, around, pragmas)))
+      return undefined;
+    const found = this.variants.onHost(s);
+    return found && [found];
   }
 
   grouped(list: readonly Stmt[]): readonly Stmt[] | undefined {

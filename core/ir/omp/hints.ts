@@ -68,31 +68,33 @@ export function noteHints(reading: Reading, d: Directive): void {
 }
 
 /** Why a construct has fewer teams or threads than it might have. */
-const narrow = {
-  "one-team": (callee: string) =>
-    `has one team, as 'target' without 'teams' has, because '${callee}' of another file may ask which thread runs it`,
-  "one-thread": () =>
-    "has teams of one thread: the program computes how many threads they have at most, and the loop asks for them",
-};
-
-export function noteNarrow(
+function noteNarrow(
   reading: Reading,
   { name, loc }: Directive,
-  code: keyof typeof narrow,
-  callee = "",
+  code: string,
+  why: string,
+  remedy: string,
 ): void {
-  const remedy =
-    code === "one-team"
-      ? "write 'target teams distribute parallel for' if it does not ask"
-      : "write a constant for the number of threads";
-  reading.diagnostics.push({
-    severity: "note",
-    code,
-    loc,
-    message: `'${name}' ${narrow[code](callee)}`,
-    remedy,
-  });
+  reading.diagnostics.push({ severity: "note", code, loc, message: `'${name}' ${why}`, remedy });
 }
+
+export const noteOneTeam = (reading: Reading, d: Directive, callee: string): void =>
+  noteNarrow(
+    reading,
+    d,
+    "one-team",
+    `has one team, as 'target' without 'teams' has, because '${callee}' of another file may ask which thread runs it`,
+    "write 'target teams distribute parallel for' if it does not ask",
+  );
+
+export const noteOneThread = (reading: Reading, d: Directive): void =>
+  noteNarrow(
+    reading,
+    d,
+    "one-thread",
+    "has teams of one thread: the program computes how many threads they have at most, and the loop asks for them",
+    "write a constant for the number of threads",
+  );
 
 export function checkDevice(reading: Reading, d: Directive): void {
   for (const { names, loc } of d.clauses.filter((c) => c.name === "device")) {

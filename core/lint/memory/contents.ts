@@ -99,11 +99,12 @@ function always(s: Stmt, kind: Stmt["kind"] = "for"): readonly Stmt[] {
   return found;
 }
 
-const known = new WeakMap<Stmt, boolean>();
+/** What `leaves` has found: it is asked for each statement around a statement. */
+const leaving = new WeakMap<Stmt, boolean>();
 
 /** Whether control may leave a statement, or the block around it, before its end. */
 function leaves(s: Stmt): boolean {
-  const seen = known.get(s);
+  const seen = leaving.get(s);
   if (seen !== undefined) return seen;
   let found = ["return", "goto", "break", "continue", "asm"].includes(s.kind);
   if (!found)
@@ -111,7 +112,7 @@ function leaves(s: Stmt): boolean {
       found ||= leaves(child);
       return child;
     });
-  known.set(s, found);
+  leaving.set(s, found);
   return found;
 }
 

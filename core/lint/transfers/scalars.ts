@@ -6,7 +6,7 @@ import { namedIn, symbolsOf } from "../read/directive.ts";
 import { declaredIn } from "./declared.ts";
 import { type Fault, faultAt } from "./fault.ts";
 import type { Known } from "./known.ts";
-import type { Construct } from "./trace.ts";
+import type { Construct, Mapped } from "./trace.ts";
 
 /** Scalars that no clause names are copied to a target region and not back (OpenMP 5.2, section 5.8.1). */
 export function lostScalars(known: Known, construct: Construct): readonly Fault[] {
@@ -33,16 +33,30 @@ export function lostScalars(known: Known, construct: Construct): readonly Fault[
   return found;
 }
 
+/** Scalars that nothing but a clause of this construct moves, in one of these ways. */
+function ownScalars(
+  known: Known,
+  construct: Construct,
+  motions: readonly Mapped["motion"][],
+): readonly Mapped[] {
+  if (construct.conditional) return [];
+  return construct.mapped.filter(
+    ({ sym, motion, part }) =>
+      motions.includes(motion) &&
+      !part &&
+      isScalar(sym.type) &&
+      !isPointer(sym.type) &&
+      !known.isOutside(construct, sym) &&
+      !known.file.facts.addressed.has(sym),
+  );
+}
+
 /** Scalars that a clause copies to a region and not back, and that the region sets or reduces. */
 export function lostMapped(known: Known, construct: Construct): readonly Fault[] {
   const { begin, end, directive } = construct;
-  if (construct.conditional) return [];
   const reduced = new Set(symbolsOf(directive, "reduction"));
-  return construct.mapped.flatMap((mapped) => {
-    const { sym, motion, part } = mapped;
-    if ((motion !== "to" && motion !== "alloc") || part || !isScalar(sym.type) || isPointer(sym.type))
-      return [];
-    if (known.isOutside(construct, sym) || known.file.facts.addressed.has(sym)) return [];
+  return ownScalars(known, construct, ["to", "alloc"]).flatMap((mapped) => {
+    const { sym } = mapped;
     const certainty = known.absent(sym, construct);
     const write = known
       .all(sym)
@@ -61,13 +75,9 @@ export function lostMapped(known: Known, construct: Construct): readonly Fault[]
 /** Scalars that a clause gives room on the device without a value, and that the region reads, or adds to, first. */
 export function unsetScalars(known: Known, construct: Construct): readonly Fault[] {
   const { begin, end, directive } = construct;
-  if (construct.conditional) return [];
   const reduced = new Set(symbolsOf(directive, "reduction"));
-  return construct.mapped.flatMap((mapped) => {
-    const { sym, motion, part } = mapped;
-    if ((motion !== "from" && motion !== "alloc") || part || !isScalar(sym.type) || isPointer(sym.type))
-      return [];
-    if (known.isOutside(construct, sym) || known.file.facts.addressed.has(sym)) return [];
+  return ownScalars(known, construct, ["from", "alloc"]).flatMap((mapped) => {
+    const { sym } = mapped;
     const first = known
       .all(sym)
       .find(

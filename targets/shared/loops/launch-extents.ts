@@ -7,6 +7,7 @@
 
 import { itemAt } from "../../../core/checked/access.ts";
 import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { hasEffects } from "../../../core/ir/analysis/purity.ts";
 import type { Task } from "../../../core/ir/model/ir.ts";
 import { spmdOf } from "../../../core/ir/model/region.ts";
 import {
@@ -21,7 +22,7 @@ import {
   walkExpr,
   walkStmt,
 } from "../../../core/lang/index.ts";
-import type { CType, Expr, Loc, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { CType, Expr, FunctionDef, Loc, Symbol } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, cond, intLit, stripImplicit } from "../../../core/lang/tree/build.ts";
 
 interface LaunchArray {
@@ -73,21 +74,24 @@ export function elementOf(type: CType): CType {
   return c.kind === "array" && isVariablyModified(c) ? elementOf(c.of) : type;
 }
 
-/** What a call returns, if the function is a single `return`: its expression with the arguments in it. */
-function valueOfCall(e: Expr): Expr | undefined {
+function functionCalled(e: Expr): FunctionDef | undefined {
   const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
-  const def = callee?.kind === "ident" ? callee.sym.definition : undefined;
+  return callee?.kind === "ident" ? callee.sym.definition : undefined;
+}
+
+/**
+ * What a call returns, if the function is a single `return`: its expression with the arguments in it, each as often as
+ * the expression names it.
+ */
+function valueOfCall(e: Expr, def: FunctionDef | undefined): Expr | undefined {
   if (!def || e.kind !== "call" || def.params.length !== e.args.length) return undefined;
   const [only, ...others] = def.body.body;
   const value = only?.kind === "return" && others.length === 0 ? only.value : undefined;
-  if (!value) return undefined;
+  if (!value || e.args.some(hasEffects)) return undefined;
   const given = new Map(def.params.map((p, k) => [p, cast(unqualified(p.type), itemAt(e.args, k))]));
   const inside = mapExpr(value, { expr: (x) => (x.kind === "ident" ? (given.get(x.sym) ?? x) : x) });
   return cast(unqualified(e.type), inside);
 }
-
-/** Variables and calls that a size may consist of, inside each other: functions may call themselves. */
-const MOST_CALLS = 16;
 
 type Unknown = Pick<UnknownArray, "why" | "remedy">;
 
@@ -134,11 +138,18 @@ class LaunchSizes {
   }
 
   /** Replaces the region's own variables and calls of short functions by their values. */
-  private inProgram(e: Expr, depth = 0): Expr {
+  private inProgram(e: Expr, inside: ReadonlySet<FunctionDef> = new Set()): Expr {
     return mapExpr(e, {
       expr: (x) => {
-        const value = x.kind === "ident" ? this.constant.get(x.sym) : valueOfCall(x);
-        if (value && depth < MOST_CALLS) return this.inProgram(value, depth + 1);
+        const def = functionCalled(x);
+        // A function that calls itself has no expression of this kind.
+        const value =
+          x.kind === "ident"
+            ? this.constant.get(x.sym)
+            : def && inside.has(def)
+              ? undefined
+              : valueOfCall(x, def);
+        if (value) return this.inProgram(value, def ? new Set([...inside, def]) : inside);
         // The host evaluates it even if the region would not reach it, so it must not divide by zero.
         const divides = x.kind === "binary" && (x.op === "/" || x.op === "%");
         return divides && evaluateInteger(x.right) === undefined ? cond(x.right, x, intLit(0)) : x;
