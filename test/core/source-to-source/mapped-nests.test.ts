@@ -59,6 +59,12 @@ const languageOf = ({ nest }: Case): Language =>
 /** Directive of each loop; an empty one: none. */
 const directivesOf = ({ nest }: Case): readonly string[] => nest.split("|").map((one) => one.trim());
 
+/**
+ * Which loop an array is private to: the innermost one with a directive. Private to a loop around it, the lanes that
+ * share the inner loop would share the array, and race in the program already.
+ */
+const placeOfArray = (row: Case): number => directivesOf(row).findLastIndex((words) => words !== "");
+
 const collapsed = ({ nest }: Case): number => {
   const found = /collapse\((\d)\)/.exec(nest);
   return found
@@ -80,7 +86,7 @@ function isMeaningful(row: Case): boolean {
     return false;
   if (languageOf(row) === "openmp" && counters === "outside" && nest.startsWith("target teams distribute |"))
     return false;
-  const saysOuter = privates === "outer" || privates === "both" || privates === "an array";
+  const saysOuter = privates === "outer" || privates === "both";
   return !(directivesOf(row)[0] === "kernels" && (saysOuter || sum !== "none"));
 }
 
@@ -97,10 +103,12 @@ function functionOf(row: Case, name: string): string {
   }[sum];
   const overAll = sum === "of a row" ? "" : reduced;
   const own = privates === "two of them" ? "t, u" : privates === "an array" ? "w" : "t";
-  const isOuter = !["declared inside", "inner", "unsaid"].includes(privates);
   const isInner = privates === "inner" || privates === "both";
-  const ofSecond = [isInner && second ? `private(${own})` : "", reduced];
-  const ofThird = [isInner ? `private(${own})` : "", reduced];
+  const named = (place: number, isNamed: boolean) =>
+    (privates === "an array" ? place === placeOfArray(row) : isNamed) ? `private(${own})` : "";
+  const isOuter = named(0, !["declared inside", "inner", "unsaid"].includes(privates)) !== "";
+  const ofSecond = [named(1, isInner), reduced];
+  const ofThird = [named(2, isInner), reduced];
   const rows = `b_${name}, c_${name}`;
   const data = language === "openacc" ? `copy(${rows})` : `map(tofrom: ${rows})`;
   const isPlain = first === "kernels";
