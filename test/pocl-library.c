@@ -1,6 +1,7 @@
 /* pocl-library FROM TO: PoCL's library of built-in functions without its debug information, and without the functions
-   of vectors, half numbers and images, which no kernel of arc calls. PoCL reads the whole library for every program
-   that it builds: of the full one, for two thirds of the time. A kernel that needs a missing function does not build. */
+   of vectors, half numbers, images, generic pointers and rounded conversions, which no kernel of arc calls. PoCL reads
+   the whole library for every program that it builds: of the full one, for two thirds of the time. A kernel that needs
+   a missing function does not build. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,9 +22,15 @@ const char *LLVMGetValueName2(LLVMValueRef value, size_t *length);
 LLVMUseRef LLVMGetFirstUse(LLVMValueRef value);
 void LLVMDeleteFunction(LLVMValueRef function);
 
-/* In mangled names: a vector, a half, an image. */
+/* Parts of names, mangled ones among them: Dv is a vector, Dh a half. Functions that others call stay. */
+static const char *const unneeded[] = {"Dv",     "Dh",         "CLgeneric", "ocl_image", "pixel", "vload", "vstore",
+                                       "shuffle", "async_work", "_sat",      "_rte",      "_rtz",  "_rtp",  "_rtn",
+                                       "Sleef_",  "gammak",     "gammafk"};
+
 static int is_unneeded(const char *name) {
-  return strstr(name, "Dv") || strstr(name, "Dh") || strstr(name, "ocl_image");
+  for (unsigned k = 0; k < sizeof unneeded / sizeof *unneeded; k++)
+    if (strstr(name, unneeded[k])) return 1;
+  return 0;
 }
 
 static int delete_unneeded(LLVMModuleRef module) {

@@ -1,9 +1,10 @@
 /**
- * Most of the time that PoCL takes to build a small program goes into reading its library of built-in functions. Tests
- * build more than a thousand: they use the installed PoCL by a link, beside which it finds a library of what arc's
- * kernels can call (see pocl-library.c).
+ * Most of the time that PoCL takes to build a small program goes into reading its library of built-in functions and the
+ * header that declares them. Tests build more than a thousand: they use the installed PoCL by a link, beside which it
+ * finds a library and a header of what arc's kernels can call (see pocl-library.c).
  */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -21,6 +22,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+const reducer = path.join(import.meta.dirname, "pocl-library.c");
 const registry = "/etc/OpenCL/vendors";
 
 /** A folder as `/etc/OpenCL/vendors`, made once for each installed PoCL; nothing where none is installed as Debian does. */
@@ -36,7 +38,12 @@ export function quickPocl(): string | undefined {
   if (!llvm) return undefined;
 
   const { size, mtimeMs } = statSync(installed);
-  const folder = path.join(tmpdir(), `arc-pocl-${size}-${Math.floor(mtimeMs)}`);
+  const how = createHash("sha256");
+  for (const file of [import.meta.filename, reducer]) how.update(readFileSync(file));
+  const folder = path.join(
+    tmpdir(),
+    `arc-pocl-${size}-${Math.floor(mtimeMs)}-${how.digest("hex").slice(0, 12)}`,
+  );
   const result = path.join(folder, "vendors");
   if (existsSync(result)) return result;
   const made = mkdtempSync(`${folder}-`);
@@ -71,18 +78,33 @@ const features = {
   sse41: "sse4_1",
 };
 
-/** The library for this processor is reduced; headers and the other libraries are those installed. */
+/** The library for this processor and the header of its functions are reduced; the other files are those installed. */
 function fillShare(share: string, installed: string, llvm: string): void {
-  mkdirSync(share, { recursive: true });
-  for (const name of readdirSync(installed)) symlinkSync(path.join(installed, name), path.join(share, name));
+  linkAll(installed, share);
+  rmSync(path.join(share, "include"));
+  linkAll(path.join(installed, "include"), path.join(share, "include"));
+  const header = path.join("include", "opencl-c.h");
+  const declarations = readFileSync(path.join(installed, header), "utf8");
+  rmSync(path.join(share, header));
+  writeFileSync(path.join(share, header), declarations.replace(UNNEEDED_DECLARATION, ""));
+
   const has = new Set(readFileSync("/proc/cpuinfo", "utf8").split(/\s+/));
   const best = Object.entries(features).find(([, feature]) => has.has(feature))?.[0];
   const library = readdirSync(share).find((name) => name.endsWith(`-${best}.bc`));
   if (library === undefined) return;
   const reduce = path.join(share, "reduce");
-  execFileSync("gcc", ["-O1", path.join(import.meta.dirname, "pocl-library.c"), "-o", reduce, llvm]);
+  execFileSync("gcc", ["-O1", reducer, "-o", reduce, llvm]);
   rmSync(path.join(share, library));
   execFileSync(reduce, [path.join(installed, library), path.join(share, library)]);
+}
+
+/** Lines that declare functions of vectors, half numbers, images or samplers. */
+const UNNEEDED_DECLARATION =
+  /^[a-z].*\b(?:(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)\b|half\b|image|sampler).*;\n/gm;
+
+function linkAll(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) symlinkSync(path.join(from, name), path.join(to, name));
 }
 
 /** The linker's list has the library by its short name, a vendor's file often by its full one. */

@@ -56,6 +56,8 @@ export class Lines {
       case "retried":
         remove(this.#failures, event.address);
         return `${this.#color.yellow("again:")} ${this.#actions.titleOf(event.address) ?? event.address}\n`;
+      case "elsewhere":
+        return this.#elsewhere(event);
       case "expanded":
         this.#actions.add(event.actions);
         return "";
@@ -102,6 +104,12 @@ export class Lines {
     const what = this.#plans.size === 0 ? done : plans(this.#plans);
     lines.push(`${bold("arc:")} ${word}: ${what} in ${seconds(result.seconds)}`);
     return `${lines.join("\n")}\n`;
+  }
+
+  #elsewhere({ address, by }: Extract<Event, { type: "elsewhere" }>): string {
+    const title = this.#actions.titleOf(address);
+    if (title === undefined || this.#context.quiet === "unless-failed") return "";
+    return `${this.#wrapped(`${this.#color.cyan("waits ")} ${"".padStart(7)}  ${title}: ${by} makes it`)}\n`;
   }
 
   #done(event: Extract<Event, { type: "done" }>): string {

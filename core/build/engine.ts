@@ -44,6 +44,7 @@ import { askTool, identifyTool, type ToolRequest } from "./state/tool.ts";
 import { ActionLog } from "./store/action-cache.ts";
 import { defaultStoreLimit, keepWithin } from "./store/housekeeping.ts";
 import { Materializer } from "./store/output-tree.ts";
+import { RunsUnderWay } from "./store/runs-under-way.ts";
 import { ContentStore } from "./store/store.ts";
 import { ToolAnswers } from "./store/tool-answers.ts";
 
@@ -103,6 +104,7 @@ class ProjectEngine implements Engine {
   readonly #executor: Executor;
   readonly #others: readonly Executor[];
   readonly #detached = new DetachedRuns();
+  readonly #underWay: RunsUnderWay;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #depends = new Map<string, Depend>();
   #warned = false;
@@ -113,6 +115,7 @@ class ProjectEngine implements Engine {
     this.#registry = options.registry;
     this.#store = new ContentStore(resolve(options.store));
     this.#log = new ActionLog(this.#store.directory, this.#store.refused);
+    this.#underWay = new RunsUnderWay(this.#store.directory);
     this.#answers = new ToolAnswers(this.#store.directory);
     this.#state = new State(resolve(this.root, options.state ?? ".arc"));
     this.#files = new FileTable(this.root);
@@ -353,6 +356,7 @@ class ProjectEngine implements Engine {
       sandboxes: this.#sandboxes,
       materializer: this.#materializer,
       background: this.#detached,
+      underWay: this.#underWay,
       executors: [this.#executor, ...this.#others],
       ...(this.#options.outputFolder === undefined ? {} : { outputFolder: this.#options.outputFolder }),
       ...(this.#options.executorOf === undefined ? {} : { executorOf: this.#options.executorOf }),

@@ -12,7 +12,7 @@ const STATES = [
   "decidable",
   /** arc finds out whether it must run, or materializes its result. */
   "deciding",
-  /** Waits for another action with the same key. */
+  /** Waits for another action with the same key, of this or of another process. */
   "sharing",
   /** The shared cache is being asked for its result. */
   "asking",

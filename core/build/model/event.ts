@@ -12,6 +12,8 @@ export type Event =
       readonly total: number;
     }
   | { readonly type: "ready"; readonly address: Address }
+  /** Another process runs the same action: this one waits for its result. `by` names the process. */
+  | { readonly type: "elsewhere"; readonly address: Address; readonly title: string; readonly by: string }
   /** Why it runs: the first reason found by the walk that computed the key. */
   | {
       readonly type: "running";

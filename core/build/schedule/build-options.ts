@@ -7,6 +7,7 @@ import type { RemoteCache } from "../remote/remote.ts";
 import type { Sandboxes } from "../run/sandbox.ts";
 import type { Knowledge } from "../state/decide.ts";
 import type { Materializer } from "../store/output-tree.ts";
+import type { RunsUnderWay } from "../store/runs-under-way.ts";
 import type { DetachedRuns } from "./detached-runs.ts";
 import type { DispatchSite } from "./dispatch.ts";
 import type { BuildRequests } from "./requests.ts";
@@ -43,6 +44,7 @@ export interface BuildSite extends Knowledge, DispatchSite {
   readonly materializer: Materializer;
   readonly remote?: RemoteCache;
   readonly background: DetachedRuns;
+  readonly underWay: RunsUnderWay;
   /** The program that confines processes. */
   readonly bwrap?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,6 @@
 /** One build: walks the graph, decides each action when its inputs are known, and runs what must run. */
 import { setMaxListeners } from "node:events";
+import { describeHolder } from "../files/lock-owner.ts";
 import { ActionStates } from "../graph/action-states.ts";
 import { ActionTable } from "../graph/action-table.ts";
 import type { BuildResult } from "../graph/build-result.ts";
@@ -7,7 +8,7 @@ import { Graph, type Node } from "../graph/graph.ts";
 import type { Produced } from "../graph/inputs.ts";
 import { BuildOutcomes } from "../graph/outcome-table.ts";
 import { Wanted } from "../graph/wanted.ts";
-import type { Action, Address } from "../model/action.ts";
+import { type Action, type Address, type Digest, titleOf } from "../model/action.ts";
 import { monotonicMs } from "../model/clock.ts";
 import type { Event, Reason } from "../model/event.ts";
 import type { RemoteCache } from "../remote/remote.ts";
@@ -33,6 +34,9 @@ import { Retries } from "./retry.ts";
 import { Runs } from "./runs.ts";
 import { mayShare, SameKeys } from "./same-keys.ts";
 import { WorkLeft } from "./work-left.ts";
+
+/** An action that is expected to take as long is left to another process that runs it already. */
+const LONG_SECONDS = 0.1;
 
 /** How long decisions go on before ready actions are started, in ms. */
 const SLICE_MS = 20;
@@ -293,9 +297,26 @@ class Build {
   /** Whether an action with the same key runs now, or ran since this one was decided; then it is decided again. */
   #isLeftToOthers({ node, decision }: Ready): boolean {
     if (this.#sameKeys.wait(node.index, decision)) return true;
-    if (!mayShare(decision) || !this.#hits.wasMadeMeanwhile(node.action, decision)) return false;
-    this.#tracker.decide(node.index);
+    if (!mayShare(decision)) return false;
+    const { underWay } = this.#site;
+    const { base } = decision;
+    // Announced before the store is asked: otherwise another process could end its run between the two.
+    const isLong = this.#priorities.expected(node.index) >= LONG_SECONDS;
+    const holder = isLong ? underWay.begin(base) : undefined;
+    if (holder !== undefined) this.#waitForProcess(node, base, holder);
+    else if (this.#hits.wasMadeMeanwhile(node.action, decision)) {
+      underWay.end(base);
+      this.#tracker.decide(node.index);
+    } else return false;
     return true;
+  }
+
+  #waitForProcess({ action, index }: Node, base: Digest, holder: string): void {
+    const { address } = action;
+    this.#states.move(index, "sharing");
+    this.#emit({ type: "elsewhere", address, title: titleOf(action), by: describeHolder(holder) });
+    const ended = this.#site.underWay.ended(base, holder, () => this.#stopped);
+    this.#after(ended.then(() => this.#tracker.decide(index)));
   }
 
   // --- Decisions ------------------------------------------------------------------------------------

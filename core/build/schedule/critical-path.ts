@@ -123,13 +123,17 @@ export class Priorities {
     return consumers;
   }
 
-  #own(index: number): number {
-    if (this.#estimates.isOver(index)) return 0;
+  /** Expected seconds of an action, over or not. */
+  expected(index: number): number {
     const { actions } = this.#graph;
     const recorded = this.#estimates.recorded(actions.addressOf(index));
     if (recorded !== undefined) return recorded;
     const { step } = actions.shapeOf(index);
     return this.#mean(step) ?? this.#estimates.step(step)?.typicalSeconds ?? UNKNOWN_SECONDS;
+  }
+
+  #own(index: number): number {
+    return this.#estimates.isOver(index) ? 0 : this.expected(index);
   }
 }
 

@@ -117,7 +117,13 @@ export class Runs {
     stop.release();
     this.#build.workLeft?.ended(index);
     release();
-    if (execution === undefined) return;
+    const { underWay } = this.#build.site;
+    if (execution === undefined) {
+      // Whoever receives the result stores it at once.
+      const end = (): void => void setImmediate(() => underWay.end(decision.base));
+      running.then(end, end);
+      return;
+    }
     if (checked !== undefined) {
       if (this.#build.isStopped()) return;
       this.#build.cancellations.forget(index);
@@ -126,6 +132,7 @@ export class Runs {
     if (execution.kind === "done") this.#build.dispatch.note(execution.result.seconds);
     const seconds = (monotonicMs() - startedAt) / 1000;
     if (execution.kind === "done" && action.cache !== false) this.#build.delivery.cache(execution.result);
+    underWay.end(decision.base);
     this.#conclude(action, decision, execution, reason, seconds);
   }
 

@@ -2,7 +2,7 @@
  * Keeps a store small and sound. Blobs are removed in the order of their last use, except those that a running build
  * may need. A result whose bytes are gone is forgotten.
  */
-import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { holderStart } from "../files/lock-owner.ts";
 import { readOwnFile } from "../files/own-file.ts";
@@ -15,6 +15,7 @@ import { OWN_FOLDERS, parseFolder } from "../records/folder.ts";
 import { parseResult } from "../records/result.ts";
 import { BadRecord, parseJson } from "../records/schema.ts";
 import { RecordLog } from "./record-log.ts";
+import { RUNNING } from "./runs-under-way.ts";
 import { isScratchHeld, isServer } from "./scratch-folder.ts";
 import { USED_MS } from "./store.ts";
 
@@ -62,6 +63,9 @@ interface Verified {
   readonly results: number;
 }
 
+/** No clock is as wrong as this, in ms: a run that was announced, and not touched for so long, is dead. */
+const DEAD_MS = 7 * 24 * 3_600_000;
+
 /** Default limit of a store in bytes. */
 export const defaultStoreLimit = 50e9;
 
@@ -106,6 +110,7 @@ export function pruneStore(store: string, limits: PruneLimits, now = Date.now())
     removed += 1;
   }
   const results = removed === 0 ? 0 : forgetLostResults(store);
+  forgetDeadRuns(store, now);
   writeUsage(store, left);
   return { blobs: removed, bytes, results, leftBytes: left, pinnedBytes };
 }
@@ -286,6 +291,15 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
+  }
+}
+
+/** Removes what killed processes announced as their runs, and what nobody needed since. */
+function forgetDeadRuns(store: string, now: number): void {
+  const folder = join(store, RUNNING);
+  for (const name of namesIn(folder)) {
+    const touched = lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - touched > DEAD_MS) rmSync(join(folder, name), { force: true, recursive: true });
   }
 }
 

@@ -6,6 +6,7 @@ import { chmodSync, fchmodSync, fstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolders } from "../files/folders.ts";
 import { errnoOf } from "../model/system-error.ts";
+import { RUNNING } from "./runs-under-way.ts";
 
 const OTHERS_WRITE = 0o022;
 
@@ -19,7 +20,7 @@ export function sharedMode(store: string): number | undefined {
 /** All folders of a new store, also those that would be made when they are needed, by who knows whom. */
 export function makeSharedFolders(store: string, mode: number): void {
   const shards = Array.from({ length: 256 }, (_, k) => `cas/${k.toString(16).padStart(2, "0")}`);
-  for (const name of ["cas", ...shards, "tmp", "actions", "tools"]) {
+  for (const name of ["cas", ...shards, "tmp", "actions", "tools", RUNNING]) {
     const folder = join(store, name);
     makeFolders(folder);
     unlessAnothers(() => chmodSync(folder, mode));

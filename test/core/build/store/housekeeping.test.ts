@@ -3,15 +3,18 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  lutimesSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { holderName } from "../../../../core/build/files/lock-owner.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
@@ -120,6 +123,22 @@ test("a blob used from time to time stays, however old it is", async () => {
   await shop.engine.close();
   pruneStore(shop.store, { maxAgeMs: 10 * DAY });
   expect(left(shop, [log as Digest])).toEqual([true]);
+});
+
+test("announced runs of processes that were killed long ago are forgotten", async () => {
+  const shop = new Workshop();
+  await shop.build([shell("a", "echo > o", {}, ["o"])]);
+  const folder = join(shop.store, "running");
+  for (const [name, days] of [
+    ["old", 8],
+    ["new", 1],
+  ] as const) {
+    symlinkSync("1-1-elsewhere", join(folder, name));
+    const then = Date.now() / 1000 - days * 86_400;
+    lutimesSync(join(folder, name), then, then);
+  }
+  pruneStore(shop.store, {});
+  expect(readdirSync(folder)).toEqual(["new"]);
 });
 
 test("nothing is removed that a running build has used or made", async () => {
