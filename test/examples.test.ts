@@ -10,7 +10,10 @@ import { start } from "./programs/process.ts";
 
 const examples = path.resolve(import.meta.dirname, "../examples");
 const folder = mkdtempSync(path.join(tmpdir(), "arc-examples-"));
-const env = { ARC_STORE: path.join(folder, "store"), POCL_CACHE_DIR: path.join(folder, "pocl") };
+const env = {
+  ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store"),
+  POCL_CACHE_DIR: path.join(folder, "pocl"),
+};
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The examples' targets that can run here. */

@@ -1,5 +1,5 @@
 /** What this machine has to compile for and to run on, besides its processor. */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { start } from "./process.ts";
 
 function openClVendors(): readonly string[] {
@@ -11,4 +11,5 @@ function openClVendors(): readonly string[] {
 }
 
 export const hasOpenCl = openClVendors().length > 0;
+export const hasGpu = existsSync("/dev/nvidiactl");
 export const hasNvcc = (await start("nvcc", ["--version"])).status === 0;

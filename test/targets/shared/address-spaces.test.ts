@@ -55,7 +55,7 @@ int main(void) {
   ];
   writeFileSync(file, source);
   const env = {
-    ARC_STORE: path.join(folder, "store"),
+    ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store"),
     ARC_OPENCL_LIBRARY: "/usr/lib/oclgrind/liboclgrind-rt.so",
   };
   const built = await Promise.all([

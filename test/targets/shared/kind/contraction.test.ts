@@ -28,7 +28,7 @@ const printed = async (compiler: readonly string[]) => {
   const [source, made] = [path.join(folder, "contracted.c"), path.join(folder, "made")];
   writeFileSync(source, program);
   const [tool = "", ...words] = compiler;
-  const env = { ARC_STORE: path.join(folder, "store") };
+  const env = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
   const built = await start(tool, [...words, "-O1", "-w", source, "-o", made], { env });
   expect(built.status, built.err).toBe(0);
   return (await start(made, [], { env })).out;
