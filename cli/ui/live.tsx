@@ -1,7 +1,7 @@
 /** The live view of a build: finished lines scroll away above, running actions are redrawn below. */
 import { Box, render, Text, useStdout } from "ink";
 import { memo, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
-import { watched } from "./last-drawing.ts";
+import { erasingWrapped } from "./last-drawing.ts";
 import { liveArea, type Piece, type Size } from "./rows.ts";
 import type { LiveModel, LiveSource } from "./watched.ts";
 
@@ -15,30 +15,15 @@ const TICK_MS = 500;
 const SLOW_TICK_MS = 1000;
 const YOUNG_MS = 10_000;
 
-/** Erases the cursor's row and moves up one row. */
-const ERASE_UPWARDS = "\u001b[2K\u001b[1A";
-
 export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream, color = true): LiveView {
-  const { stream: drawing, rows } = watched(stream);
-  let columns = stream.columns || 80;
-  // Ink erases as many rows as it drew. If the terminal became narrower these were wrapped; xterm cuts them off.
-  const eraseWrapped = (): void => {
-    const before = columns;
-    columns = stream.columns || 80;
-    if (columns >= before || process.env.XTERM_VERSION !== undefined) return;
-    const wrapped = rows().reduce((sum, length) => sum + Math.max(0, Math.ceil(length / columns) - 1), 0);
-    stream.write(ERASE_UPWARDS.repeat(wrapped));
-  };
-  stream.prependListener("resize", eraseWrapped);
   const instance = render(<Build source={sized(source, stream)} color={color} />, {
-    stdout: drawing,
+    stdout: erasingWrapped(stream),
     // The engine handles Ctrl-C: processes are stopped, finished results kept.
     exitOnCtrlC: false,
     patchConsole: false,
   });
   return {
     async close() {
-      stream.off("resize", eraseWrapped);
       // Give the event loop one turn to draw the last lines.
       await new Promise((drawn) => setImmediate(drawn));
       instance.clear();
