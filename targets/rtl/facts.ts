@@ -32,7 +32,7 @@ export function factsOf({ plans, kernel }: Design): DesignFacts {
 
 function loopsOf(plan: HardwarePlan): readonly LoopReport[] {
   const repeatedPipelines = repeated(plan.region.control);
-  const loops = plan.pipelines.filter(({ pipeline }) => pipeline.loop);
+  const loops = plan.pipelines.filter(({ pipeline }) => pipeline.loop && !pipeline.fills);
   return loops.map((scheduled): LoopReport => {
     const { pipeline } = scheduled;
     const trips = tripsOf(pipeline);

@@ -11,6 +11,8 @@ export interface Pipeline {
   readonly graph: Graph;
   /** Absent: runs once. */
   readonly loop?: PipelinedLoop;
+  /** It loads the first elements that the next loop keeps in registers. */
+  readonly fills?: true;
   readonly loc: Loc;
 }
 

@@ -6,6 +6,7 @@ import { SHORT_ADDRESS, Unsupported } from "../../../core/hw/dfg/region.ts";
 import { analyseWidths } from "../../../core/hw/dfg/widths.ts";
 import { buildHardware } from "../../../core/hw/frontend/build.ts";
 import type { LogicDevice } from "../../../core/hw/operators/device.ts";
+import { keepLoads } from "../../../core/hw/optimise/kept-loads.ts";
 import { refined } from "../../../core/hw/optimise/refine.ts";
 import { refuseDeadlocks } from "../../../core/hw/schedule/deadlock.ts";
 import { channelDepths } from "../../../core/hw/schedule/depths.ts";
@@ -297,8 +298,9 @@ function planOf(
         },
       ],
     };
-  const hardware = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
-  if ("diagnostics" in hardware) return hardware;
+  const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
+  if ("diagnostics" in built) return built;
+  const hardware = keepLoads(built);
   const ranges = refined(hardware, main.hints?.operators);
   // Scaling the delays up or the period down gives the same schedules.
   return planHardware(

@@ -1,0 +1,121 @@
+/**
+ * Loads of elements that other iterations load, too: they are kept in registers, so that each array has as many read ports
+ * as it advances by elements, and all arrays are those of the serial program. Pairs of: how many elements, how far the
+ * next iteration loads, how often, of what type, what stores, and how a variant shapes the loop.
+ */
+import { describe, expect, it } from "vitest";
+import { type Axes, allRows, pairwise, type Row } from "../../../programs/combinations/covering.ts";
+import { serialArrays } from "../serial.ts";
+import { designed, type Given, ideal, simulate } from "../simulation.ts";
+
+const axes = {
+  taps: ["2", "3", "8"],
+  advance: ["0", "1", "2", "3", "-1"],
+  trips: ["40", "n = 40", "n = 1", "n = 0", "6", "left early"],
+  type: ["signed char", "short", "unsigned", "double"],
+  // Where an iteration stores: elsewhere, under what the next ones load, or both in turn.
+  stores: ["to y", "to x ahead", "to x behind", "if positive"],
+  order: ["up", "down", "gap"],
+  uses: ["sum", "as an index"],
+  around: ["alone", "in a loop", "after a store"],
+  choice: ["plain", "unrolled"],
+} as const satisfies Axes;
+type Case = Row<typeof axes>;
+
+const N = 220;
+const middle = 60;
+
+const bytesOf: Readonly<Record<Case["type"], number>> = {
+  "signed char": 1,
+  short: 2,
+  unsigned: 4,
+  double: 8,
+};
+
+const isMeaningful = ({ uses, type }: Case): boolean => !(uses === "as an index" && type === "double");
+
+/** Offsets of the elements that an iteration loads. */
+function offsetsOf({ taps, order }: Case): readonly number[] {
+  const up = Array.from({ length: Number(taps) }, (_, k) => (order === "gap" && k > 0 ? k + 1 : k));
+  return order === "down" ? up.toReversed() : up;
+}
+
+function sourceOf(row: Case): string {
+  const { advance, trips, type, stores, uses, around } = row;
+  const at = (offset: number) => `x[${middle} + ${advance} * i + ${offset}]`;
+  const loaded = offsetsOf(row).map((offset, k) => `${k + 2} * ${at(offset)}`);
+  const sum = uses === "sum" ? loaded.join(" + ") : `t[(${loaded.join(" + ")}) & 15]`;
+  const target =
+    { "to x ahead": at(Number(row.taps) + 4), "to x behind": at(-3) }[stores as string] ?? "y[i]";
+  const store = `${stores === "if positive" ? "if (s > 0) " : ""}${target} = s;`;
+  const end = trips.includes("=") ? "n" : trips === "left early" ? "40" : trips;
+  const leaves = trips === "left early" ? "if (s > 900) break;" : "";
+  const loop = `for (int i = 0; i < ${end}; i++) { ${type} s = ${sum}; ${store} ${leaves} }`;
+  const first = around === "after a store" ? `x[${middle} + 1] = 5;` : "";
+  const body = around === "in a loop" ? `for (int j = 0; j < 2; j++) { ${loop} }` : loop;
+  return `void work(${type} *x, ${type} *y, const ${type} *t, int n) {
+#pragma acc serial copy(x[0:${N}], y[0:${N}]) copyin(t[0:16])
+  { ${first} ${body} }
+}`;
+}
+
+function givenOf({ type, trips }: Case): Readonly<Record<string, Given>> {
+  const bytes = bytesOf[type];
+  const bitsOf = new BigUint64Array(new Float64Array([0, 1, 2.5, -3]).buffer);
+  const value = (k: number) => (type === "double" ? (bitsOf[k % 4] as bigint) : BigInt((k * 37 + 11) % 23));
+  const array = (count: number, from: number) => ({
+    bytes,
+    values: Array.from({ length: count }, (_, k) => value(k + from)),
+  });
+  return { x: array(N, 1), y: array(N, 5), t: array(16, 9), n: Number(/n = (\d+)/.exec(trips)?.[1] ?? 0) };
+}
+
+const rows = pairwise(allRows(axes, isMeaningful));
+
+describe("elements that several iterations load", () => {
+  const cases = rows.map((row) => ({ row, source: sourceOf(row), given: givenOf(row) }));
+  const want = serialArrays(cases);
+  it.each(cases.map(({ row }, k) => [Object.values(row).join(", "), k] as const))("%s", (_, k) => {
+    const { row, source, given } = cases[k] as (typeof cases)[number];
+    const made = designed(source, row.choice === "unrolled" ? { unroll: 2 } : {});
+    const { arrays } = simulate(made, given, { ...ideal, apart: true });
+    expect(arrays, source).toEqual(want[k]);
+  });
+});
+
+const filter = (
+  count: string,
+) => `void work(const short *restrict x, const short *restrict h, short *restrict y, int n) {
+#pragma acc parallel loop copyin(x[0:100], h[0:8]) copyout(y[0:90])
+  for (int i = 0; i < ${count}; i++) {
+    int s = 0;
+    for (int k = 0; k < 8; k++) s += h[k] * x[i + k];
+    y[i] = s;
+  }
+}`;
+
+const numbers = (count: number) => ({
+  bytes: 2,
+  values: Array.from({ length: count }, (_, k) => (k * 7) % 19),
+});
+const given = (n: number) => ({ x: numbers(100), h: numbers(8), y: numbers(90), n });
+
+describe("a filter of eight coefficients", () => {
+  it("has one port for the coefficients, one to fill its line of samples, and one for the next sample", () => {
+    const { design } = designed(filter("64"));
+    expect(design.kernel.reads.map(({ load }) => load.hint).toSorted()).toEqual(["h", "x", "x"]);
+  });
+
+  it("loads nothing if there is no sample", () => {
+    const { pipelines } = simulate(designed(filter("n")), given(0));
+    // A step, and twice a step and the loop that fills registers, before the loop itself.
+    expect(pipelines.map(({ iterations }) => iterations)).toEqual([1, 1, 0, 1, 0, 0]);
+  });
+
+  it("takes a sample in each cycle", () => {
+    const few = simulate(designed(filter("n")), given(30));
+    const many = simulate(designed(filter("n")), given(90));
+    expect(many.cycles - few.cycles).toBe(60);
+    expect(many.arrays.y).toEqual(serialArrays([{ source: filter("n"), given: given(90) }])[0]?.y);
+  });
+});
