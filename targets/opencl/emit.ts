@@ -27,7 +27,7 @@ export const openclEmitter: Emitter = {
     const region = inOpenCl(aroundBarriers(source));
     const { dialect, spaces } = opencl(region);
     const own = withPtx(dialect);
-    const head = (code: string) => [...own.head(code), ...contraction(code)];
+    const head = (code: string) => [...own.head(code), ...contraction(code, source.apart)];
     const { text, mappings } = kernelText(region, { ...own, head });
     return {
       text: [text, ...sign(region)].join("\n"),
@@ -54,5 +54,8 @@ export const openclEmitter: Emitter = {
   },
 };
 
-const contraction = (text: string): readonly string[] =>
-  /\b(float|double)\b/.test(text) ? [`#ifdef ${APART}`, "#pragma OPENCL FP_CONTRACT OFF", "#endif"] : [];
+function contraction(text: string, apart = false): readonly string[] {
+  if (!/\b(float|double)\b/.test(text)) return [];
+  const off = "#pragma OPENCL FP_CONTRACT OFF";
+  return apart ? [off] : [`#ifdef ${APART}`, off, "#endif"];
+}

@@ -211,7 +211,9 @@ class Regions {
     });
     this.diagnostics.push(...(region.refused ?? []), ...(region.remarks ?? []));
     if (usual.teams) this.groups.push(groupStory(region, task.site.loc));
-    return shape.unroll === undefined ? region : unrolled(region, shape.unroll);
+    const apart = this.program.apart || [...code.functions.values()].some((f) => f.apart);
+    const made = apart ? { ...region, apart: true as const } : region;
+    return shape.unroll === undefined ? made : unrolled(made, shape.unroll);
   }
 }
 

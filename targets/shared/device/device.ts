@@ -316,6 +316,8 @@ export interface LoweredRegion {
     readonly output: number;
     readonly count: number;
   };
+  /** The source forbids to make one operation of a product and a sum, which rounds once. */
+  readonly apart?: true;
   /** Why the device cannot run the region as written. */
   readonly refused?: readonly Diagnostic[];
   /** Trip counts that the host must pass, as expressions of the program. */
