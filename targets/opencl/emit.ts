@@ -21,6 +21,7 @@ export const openclEmitter: Emitter = {
     reuse: 1 << 15,
     gather: 1 << 14,
     launchArrays: true,
+    noEnd: true,
     tiles: "groups",
   },
   emit(source) {
