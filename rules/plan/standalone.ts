@@ -49,7 +49,6 @@ export function standalone(
     cwd,
   }: { readonly folders: readonly string[]; readonly flags: readonly string[]; readonly cwd: string },
 ): Standalone {
-  const recipe = recipeOf(kind);
   const files = new Map<string, string>();
   const names = new Set<string>();
   for (const { file, host } of units) {
@@ -76,6 +75,7 @@ export function standalone(
     }
   }
   const regions = [...new Map(units.flatMap((unit) => unit.kernels).map((k) => [k.region, k])).values()];
+  const recipe = recipeOf(kind, [...new Set(regions.flatMap(({ links = [] }) => links))]);
   const backend = findKind(kind)?.device({}).backend ?? kind;
   for (const kernel of regions) {
     const head = { backend, target: kind, variant: "default", options: recipe.options };
@@ -110,7 +110,8 @@ function inMakefile(word: string): string {
 const inCMake = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/[\\"$]/g, "\\$&").replaceAll(";", "\\\\;")}"`;
 
-function recipeOf(kind: string): Recipe {
+/** `links`: further arguments, which are for all kernels here. */
+function recipeOf(kind: string, links: readonly string[]): Recipe {
   const toolchain = findKind(kind)?.toolchain({});
   const payload = toolchain?.payloads[0];
   if (!toolchain || !payload) throw new Error(`there is no target kind ${kind}`);
@@ -122,6 +123,7 @@ function recipeOf(kind: string): Recipe {
   };
   if (!call || !("program" in call.tool)) return { ...common, tool: "" };
   const { program } = call.tool;
+  const objects = "{objects}";
   return {
     ...common,
     tool: program === "cc" ? "" : program,
@@ -129,7 +131,7 @@ function recipeOf(kind: string): Recipe {
       [
         program === "cc" ? "$(CC)" : "$(KERNEL_COMPILER)",
         ...(call.takesRuntimeHeaders ? ["-I$(HERE)runtime/include"] : []),
-        ...call.args(source, output, ""),
+        ...call.args(source, output, objects).flatMap((word) => (word === objects ? links : [word])),
       ].join(" "),
   };
 }

@@ -1,5 +1,6 @@
 /** Regions as CUDA C++. */
 
+import { apartInCuda } from "../shared/kind/contraction.ts";
 import type { Emitter } from "../shared/kind/emit.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
 import { inCpp } from "../shared/print/cpp.ts";
@@ -12,6 +13,10 @@ export const cudaEmitter: Emitter = {
   model: gpuModel,
   emit(source) {
     const region = inCpp(source);
-    return { ...kernelText(region, cuda), diagnostics: unsupported(region, "CUDA device code", gpuLimits) };
+    return {
+      ...kernelText(region, cuda),
+      ...(source.apart && { links: [apartInCuda] }),
+      diagnostics: unsupported(region, "CUDA device code", gpuLimits),
+    };
   },
 };

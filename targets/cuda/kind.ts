@@ -1,5 +1,5 @@
 /** CUDA for NVIDIA GPUs, compiled by nvcc and loaded through the driver. */
-import { keepsApart } from "../shared/kind/contraction.ts";
+import { apartInCuda, keepsApart } from "../shared/kind/contraction.ts";
 import type { TargetKind, Tool } from "../shared/kind/kind.ts";
 
 /** The oldest architecture that nvcc 13 supports; its PTX runs on all later ones. */
@@ -47,9 +47,9 @@ export const cuda: TargetKind = {
         kind: "fatbin",
         call: {
           tool: nvcc,
-          args: (source, output) => [
-            ...["-fatbin", "-O3", "-w", ...(keepsApart(cflags) ? ["-fmad=false"] : [])],
-            ...[generated(arch), source, "-o", output],
+          args: (source, output, options) => [
+            ...["-fatbin", "-O3", "-w", ...(keepsApart(cflags) ? [apartInCuda] : [])],
+            ...[options, generated(arch), source, "-o", output],
           ],
         },
       },

@@ -1,5 +1,6 @@
 /** Regions as HIP C++. */
 
+import { apartOption } from "../shared/kind/contraction.ts";
 import type { Emitter } from "../shared/kind/emit.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
 import { inCpp } from "../shared/print/cpp.ts";
@@ -14,6 +15,7 @@ export const hipEmitter: Emitter = {
     const region = inCpp(source);
     return {
       ...kernelText(region, hip),
+      ...(source.apart && { links: [apartOption] }),
       diagnostics: unsupported(region, "HIP device code", { ...gpuLimits, clock: true }),
     };
   },

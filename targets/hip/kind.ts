@@ -1,5 +1,5 @@
 /** HIP for AMD GPUs, compiled by hipcc and loaded through libamdhip64. */
-import { keepsApart } from "../shared/kind/contraction.ts";
+import { apartOption, keepsApart } from "../shared/kind/contraction.ts";
 import type { TargetKind, Tool } from "../shared/kind/kind.ts";
 
 const hipcc: Tool = {
@@ -40,7 +40,7 @@ export const hip: TargetKind = {
         kind: "hsaco",
         call: {
           tool: hipcc,
-          args: (source, output) => [
+          args: (source, output, options) => [
             "--genco",
             `--offload-arch=${arch}`,
             "-std=c++17",
@@ -48,7 +48,8 @@ export const hip: TargetKind = {
             "-w",
             // An error in C++, but not in C.
             "-Wno-c++11-narrowing",
-            ...(keepsApart(cflags) ? ["-ffp-contract=off"] : []),
+            ...(keepsApart(cflags) ? [apartOption] : []),
+            options,
             source,
             "-o",
             output,

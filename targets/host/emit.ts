@@ -1,4 +1,5 @@
 /** Regions as C with OpenMP threads. */
+import { apartOption } from "../shared/kind/contraction.ts";
 import type { Emitter } from "../shared/kind/emit.ts";
 import { sayingWhyTheyEnd } from "../shared/legalise/function-pointers.ts";
 import { resolved } from "../shared/legalise/resolved.ts";
@@ -19,6 +20,10 @@ export const hostEmitter: Emitter = {
   },
   emit: (region) => {
     const several = region.kernels.some(({ group }) => group[0] * group[1] > 1);
-    return { ...kernelText(resolved(sayingWhyTheyEnd(region)), several ? hostItems : host), diagnostics: [] };
+    return {
+      ...kernelText(resolved(sayingWhyTheyEnd(region)), several ? hostItems : host),
+      ...(region.apart && { links: [apartOption] }),
+      diagnostics: [],
+    };
   },
 };

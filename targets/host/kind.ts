@@ -15,7 +15,7 @@ export const host: TargetKind = {
         kind: "so",
         call: {
           tool: { program: "cc", versionArgs: ["--version"], install: "apt-get install gcc libc6-dev" },
-          args: (source, output) => [
+          args: (source, output, options) => [
             "-std=gnu11",
             "-O3",
             "-fPIC",
@@ -24,6 +24,7 @@ export const host: TargetKind = {
             ...["-x", "c"],
             source,
             ...["-x", "none"],
+            options,
             "-o",
             output,
             "-lm",

@@ -21,13 +21,14 @@ export const openclEmitter: Emitter = {
     reuse: 1 << 15,
     gather: 1 << 14,
     launchArrays: true,
+    noEnd: true,
     tiles: "groups",
   },
   emit(source) {
     const region = inOpenCl(aroundBarriers(source));
     const { dialect, spaces } = opencl(region);
     const own = withPtx(dialect);
-    const head = (code: string) => [...own.head(code), ...contraction(code)];
+    const head = (code: string) => [...own.head(code), ...contraction(code, source.apart)];
     const { text, mappings } = kernelText(region, { ...own, head });
     return {
       text: [text, ...sign(region)].join("\n"),
@@ -54,5 +55,8 @@ export const openclEmitter: Emitter = {
   },
 };
 
-const contraction = (text: string): readonly string[] =>
-  /\b(float|double)\b/.test(text) ? [`#ifdef ${APART}`, "#pragma OPENCL FP_CONTRACT OFF", "#endif"] : [];
+function contraction(text: string, apart = false): readonly string[] {
+  if (!/\b(float|double)\b/.test(text)) return [];
+  const off = "#pragma OPENCL FP_CONTRACT OFF";
+  return apart ? [off] : [`#ifdef ${APART}`, off, "#endif"];
+}

@@ -2,9 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { arcProgram } from "../cli/rig.ts";
 import { diagnosticsOf, kernelsOf } from "../targets/translate.ts";
+import { hasOpenCl } from "./devices.ts";
 import { start } from "./process.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arc-device-calls-"));
@@ -90,3 +91,39 @@ it("a call through a pointer to a function that is for no device ends the run wi
   expect(failed.status).not.toBe(0);
   expect(failed.err).toMatch(/^arc: main_\w+ calls through a pointer that leads to no function for devices/);
 });
+
+describe.runIf(hasOpenCl)(
+  "OpenCL's kernels cannot end the program, and after such a call the runtime does",
+  () => {
+    const calls = path.join(import.meta.dirname, "stray-calls.c");
+    const lineOf = (what: string): number =>
+      readFileSync(calls, "utf8")
+        .split("\n")
+        .findIndex((line) => line.includes(what)) + 1;
+
+    it.each([
+      { how: "PoCL", env: { ARC_OPENCL_PLATFORM: "Portable" } },
+      { how: "Oclgrind", env: { ARC_OPENCL_LIBRARY: "/usr/lib/oclgrind/liboclgrind-rt.so" } },
+    ])("naming the call: $how", { timeout: 120_000 }, async ({ env }) => {
+      const program = path.join(folder, "stray");
+      const store = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
+      const args = ["cc", "-acc", "-target", "opencl", calls, "-o", program];
+      const built = await start(arcProgram, args, { env: store, seconds: 100 });
+      expect(built.status, built.err).toBe(0);
+      expect(await start(program, [], { env })).toMatchObject({ status: 0, out: "6 5 53\n", err: "" });
+      const [inFunction, inRegion] = [lineOf("return f(x)"), lineOf("g(&r[i])")];
+      for (const [arguments_, line] of [
+        [["a"], inFunction],
+        [["a", "b"], inRegion],
+        [["a", "b", "c"], inFunction],
+      ] as const) {
+        const { status, out, err } = await start(program, arguments_, { env });
+        expect(status).toBe(1);
+        expect(out).toBe("");
+        expect(err).toContain(
+          `stray-calls.c:${line}: error[stray-call]: parallel loop: the pointer leads to no function`,
+        );
+      }
+    });
+  },
+);

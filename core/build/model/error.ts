@@ -66,7 +66,14 @@ export class EngineError extends Error {
 export function describeError(error: unknown): string {
   const problem = error instanceof EngineError ? error : systemProblem(error);
   if (problem !== undefined) return `${problem.message}; ${problem.remedy}`;
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error) || "an error without a message";
+  return error.message || unnamed(error);
+}
+
+/** An error that nobody expected to be shown: where it is from is all that is known. */
+function unnamed(error: Error): string {
+  const [, from] = /^\s*at (?:new |async )?([\w$.#<>]+) \(/m.exec(error.stack ?? "") ?? [];
+  return `${error.constructor.name} without a message${from === undefined ? "" : ` in ${from}`}: an error in arc itself`;
 }
 
 const LOST: readonly EngineErrorCode[] = ["blob-missing", "blob-corrupt", "bad-record"];

@@ -4,6 +4,7 @@
  * makes new trees), so it can be shared.
  */
 import { createHash } from "node:crypto";
+import { forbidsContraction } from "../../ir/model/contraction.ts";
 import { honoursHostThreads } from "../../ir/model/host-threads.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { noteMachine } from "../../ir/omp/selectors/machine.ts";
@@ -72,7 +73,12 @@ function readAnew(file: string, text: string): ReadSource {
   const found = hasErrors(diagnostics) ? [] : verify(program);
   return {
     parsed,
-    program: { ...program, identity: digestOf(text), diagnostics: [...diagnostics, ...found] },
+    program: {
+      ...program,
+      identity: digestOf(text),
+      diagnostics: [...diagnostics, ...found],
+      ...(forbidsContraction(text) && { apart: true }),
+    },
   };
 }
 

@@ -5,6 +5,7 @@
 import type { Assignment } from "../../../schema/document/axis.ts";
 import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
 import type { ChannelDeclaration, Emitter } from "../../../targets/shared/kind/emit.ts";
+import { withStrayCalls } from "../../../targets/shared/legalise/stray-calls.ts";
 import { lower } from "../../../targets/shared/lower/lower.ts";
 import { firstOf, itemAt } from "../../checked/access.ts";
 import { addressed, keptParameters } from "../../ir/analysis/addressed.ts";
@@ -200,7 +201,7 @@ class Regions {
     const { task, model } = shape;
     const globals = argumentsElsewhere(task, code.elsewhere);
     this.diagnostics.push(...globals.diagnostics, ...shape.diagnostics);
-    const region = lower({
+    const plainly = lower({
       task,
       functions: code.functions,
       globals: globals.arguments,
@@ -209,9 +210,12 @@ class Regions {
       addressed: this.addressed,
       isRetained: this.isRetained,
     });
+    const region = model.noEnd ? withStrayCalls(plainly) : plainly;
     this.diagnostics.push(...(region.refused ?? []), ...(region.remarks ?? []));
     if (usual.teams) this.groups.push(groupStory(region, task.site.loc));
-    return shape.unroll === undefined ? region : unrolled(region, shape.unroll);
+    const apart = this.program.apart || [...code.functions.values()].some((f) => f.apart);
+    const made = apart ? { ...region, apart: true as const } : region;
+    return shape.unroll === undefined ? made : unrolled(made, shape.unroll);
   }
 }
 

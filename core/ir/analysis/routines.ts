@@ -8,6 +8,7 @@
 import { canonical, sizeOf, substitute } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
+import { reversedRecords } from "../model/byte-order.ts";
 import { libraryFunction } from "../model/c-library.ts";
 import { isDeviceRoutine, refusedRoutine } from "../model/device-routines.ts";
 import type { Program, Routine } from "../model/program.ts";
@@ -27,6 +28,8 @@ export interface DeviceFunction {
   readonly level?: Routine["level"];
   /** Where it calls itself. */
   readonly recursion?: Expr;
+  /** Its source forbids to make one operation of a product and a sum. */
+  readonly apart?: true;
 }
 
 /** A variable that functions of other units bring into a region. */
@@ -135,6 +138,7 @@ class Callees {
   private usesOf(body: Stmt): Uses {
     const uses = usesOf(body);
     if (uses.indirectCall) this.diagnostics.push(indirect(uses.indirectCall));
+    this.diagnostics.push(...reversedRecords(body));
     return uses;
   }
 
@@ -208,6 +212,7 @@ class Callees {
         external,
         ...(level && { level }),
         ...(recursion && { recursion }),
+        ...(owner.apart && { apart: true }),
       },
     };
     for (const sym of own?.keys() ?? []) this.functions.set(sym, found.function);

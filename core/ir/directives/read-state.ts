@@ -12,6 +12,8 @@ export interface OmpAround {
   readonly threads?: true;
   /** Automatic variables that the threads of the `parallel` construct share; undefined if that is not known. */
   readonly sharedByThreads?: ReadonlySet<Symbol> | undefined;
+  /** Variables that the `target` construct maps. */
+  readonly mapped?: ReadonlySet<Symbol>;
   /** Inside a worksharing loop. */
   readonly shared?: true | undefined;
   /** Variables that threads read of each other by `shuffle`. */

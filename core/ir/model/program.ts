@@ -70,4 +70,6 @@ export interface Program {
   readonly restated?: Loc;
   /** Directives of statements that other directives offload: the C compiler is not to read them. */
   readonly unread?: ReadonlySet<Pragma>;
+  /** The source forbids to make one operation of a product and a sum. */
+  readonly apart?: true;
 }

@@ -19,6 +19,7 @@ export function inside(around: Around, d: Directive, source: Stmt): Around {
   const omp: OmpAround = {
     ...around.omp,
     sharedByThreads: sharedByThreads(around, d, source),
+    ...(leaves.includes("target") && { mapped: mappedBy(around, d) }),
     ...(shuffles.size > 0 && { shuffles: new Set([...(around.omp?.shuffles ?? []), ...shuffles]) }),
     ...(leaves.at(-1) === "teams" && { ofTeams: shuffles }),
     constructs: [...contextOf(around).constructs, ...constructs],

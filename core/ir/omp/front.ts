@@ -35,9 +35,10 @@ import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, hostCalls, offloads, regionsOf } from "./device-functions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./directive/parse.ts";
-import { checkDevice, noteHints, noteKept } from "./hints.ts";
+import { checkDevice, noteHints, noteKept, noteSchedule } from "./hints.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { DeclaredReductions, ofProgram } from "./own/reductions.ts";
+import { areIndependent, chunkOf, inChunks } from "./parallel/chunks.ts";
 import { flushNode, Locks, ordered, orderOf } from "./parallel/critical.ts";
 import { runtimeWarning } from "./parallel/error-directive.ts";
 import { sectionsLoop } from "./parallel/sections.ts";
@@ -339,9 +340,20 @@ export class OmpFront implements Front {
     return part?.shared ?? body;
   }
 
+  /** The loop over chunks that `schedule` asks for. */
+  private chunked(d: Directive, body: Stmt): Stmt {
+    const size = chunkOf(d);
+    // Where tiles are not made, or loops are unrolled by parts, a directive speaks of other loops.
+    const isPlain = !this.tiles.has(body) && !this.parts.has(body);
+    const isOrdered = size !== undefined && isPlain && !areIndependent(d, body);
+    const result = isOrdered ? inChunks(d, body, size) : undefined;
+    if (!result) noteSchedule(this.reading, d);
+    return result ?? body;
+  }
+
   private compute(written: Directive, given: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
-    const body = ruleOf(written).extent === "loop" ? this.sharedPart(given) : given;
+    const body = ruleOf(written).extent === "loop" ? this.sharedPart(this.chunked(written, given)) : given;
     const d = withCopies(overTiles(written, this.tiles.get(body)), reading.around);
     const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
     const locks = (sym: Parameters<DeclareTarget["has"]>[0]) => this.locks.has(sym);

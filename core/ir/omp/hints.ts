@@ -6,12 +6,10 @@ import { isIfOfTeams, leagueSize } from "./sizes/league.ts";
 const hints: Readonly<Record<string, string>> = {
   allocate: "variables stand in registers or in the memory of their team",
   depend: "constructs run one after the other, in the order in which they stand",
-  dist_schedule: "iterations are shared out by what suits the device",
   hint: "updates are made the same way whatever it says",
   nontemporal: "caches are left to the device",
   nowait: "the program goes on when the construct is done",
   proc_bind: "threads of a device have no places",
-  schedule: "iterations are shared out by what suits the device",
   grainsize: "tasks run where they stand",
   num_tasks: "tasks run where they stand",
   priority: "tasks run where they stand",
@@ -44,6 +42,15 @@ export function noteKept(
 ): void {
   const message = `'${name}' has no effect: ${transformations[what]}`;
   reading.diagnostics.push({ severity: "note", code: "no-effect", loc, message });
+}
+
+/** Of a loop whose chunks are not kept. */
+export function noteSchedule(reading: Reading, d: Directive): void {
+  for (const { name, loc } of d.clauses) {
+    if (!name.endsWith("schedule")) continue;
+    const message = `'${name}' has no effect: iterations are shared out by what suits the device`;
+    reading.diagnostics.push({ severity: "note", code: "no-effect", loc, message });
+  }
 }
 
 export function noteHints(reading: Reading, d: Directive): void {

@@ -24,6 +24,7 @@ import { OmpFront } from "../omp/front.ts";
 import { inOlderWords, type Older } from "../omp/host/newer.ts";
 import { withoutVariantBlocks } from "../omp/selectors/variant-blocks.ts";
 import { TaskFront } from "../ompss/front.ts";
+import { environmentLeft, readsEnvironment } from "./environment.ts";
 import { foreignDeviceTypes } from "./foreign-header.ts";
 import { hiddenIn, inExpression, nestedFunction } from "./hidden.ts";
 import { implicitRoutines } from "./implicit-routines.ts";
@@ -47,6 +48,7 @@ export function readDirectives(written: TranslationUnit, honoured = false): Prog
   const walk = new Walk(reading, fronts, new Allocations(unit));
   walk.restated = plain.at ?? older.at;
   const externals = walk.externals(unit.externals);
+  reading.diagnostics.push(...environmentLeft(walk.environment, externals));
   const hostThreads = walk.hostThreads ?? tasks.unshared;
   return withPointedCalls({
     unit: { ...unit, externals },
@@ -70,6 +72,8 @@ interface Placed {
 class Walk {
   /** Of the pragmas passed over, the first that creates host threads. */
   hostThreads: Pragma | undefined;
+  /** The first that says that the program reads or sets the floating-point environment. */
+  environment: Pragma | undefined;
   /** Where host code has other statements than the file. */
   restated: Loc | undefined;
   /** Directives that neither arc nor the C compiler is to read. */
@@ -110,6 +114,7 @@ class Walk {
 
   /** Handles a pragma that no front end owns. */
   private passOver(pragma: Pragma): void {
+    if (readsEnvironment(pragma)) this.environment ??= pragma;
     const misspelled = misspelledDirective(pragma);
     this.reading.diagnostics.push(...misspelled);
     if (this.reading.around.ofCallers || misspelled.length > 0) return;

@@ -7,6 +7,7 @@ import { diagnostic } from "../tree/diagnostics.ts";
 import { freshId, LexicalScope, makeSymbol, NOWHERE } from "../tree/scope.ts";
 import { arrayOf, CHAR_POINTER, intType, UINT, VOID_POINTER } from "../tree/types.ts";
 import { StatementParser } from "./statements.ts";
+import { orderPragma } from "./tagged-types.ts";
 import { unusedPrototypes } from "./unused-prototypes.ts";
 
 export interface ParseOptions {
@@ -128,6 +129,7 @@ class UnitParser extends StatementParser {
     this.directives = directives;
     this.afterPragmas = afterPragmas;
     this.packAt = packTracker(tokens, afterPragmas);
+    this.orderAt = orderTracker(tokens, afterPragmas);
   }
 
   get topScope(): LexicalScope {
@@ -150,6 +152,7 @@ class UnitParser extends StatementParser {
   /** Call after tokens at the end were replaced. */
   tokensAdded(): void {
     this.packAt = packTracker(this.tokens, this.afterPragmas);
+    this.orderAt = orderTracker(this.tokens, this.afterPragmas);
     this.seek(this.pos);
   }
 
@@ -273,30 +276,52 @@ function predeclared(): LexicalScope {
   return scope;
 }
 
-/** The `#pragma pack` in force at a token; positions must not decrease much between calls. */
-function packTracker(
+/** What the pragmas of a name have in force at a token; positions must not decrease much between calls. */
+function tracker<T>(
+  name: string,
   tokens: readonly Token[],
   afterPragmas: readonly number[],
-): (position: number) => number | undefined {
-  const changes: { readonly at: number; readonly pack: number | undefined }[] = [];
-  const stack: (number | undefined)[] = [];
-  let pack: number | undefined;
+  read: (line: PragmaLine, current: T | undefined) => T | undefined,
+): (position: number) => T | undefined {
+  const changes: { readonly at: number; readonly value: T | undefined }[] = [];
+  let value: T | undefined;
   for (const at of afterPragmas) {
     for (const line of tokens[at]?.pragmas ?? []) {
-      if (line.tokens[0]?.text !== "pack") continue;
-      pack = packPragma(line, pack, stack);
-      changes.push({ at, pack });
+      if (line.tokens[0]?.text !== name) continue;
+      value = read(line, value);
+      changes.push({ at, value });
     }
   }
   return (position) => {
-    let found: number | undefined;
+    let found: T | undefined;
     for (const change of changes) {
       if (change.at > position) break;
-      found = change.pack;
+      found = change.value;
     }
     return found;
   };
 }
+
+/** The `#pragma pack` in force at a token. */
+function packTracker(
+  tokens: readonly Token[],
+  afterPragmas: readonly number[],
+): (position: number) => number | undefined {
+  const stack: (number | undefined)[] = [];
+  return tracker("pack", tokens, afterPragmas, (line, pack: number | undefined) =>
+    packPragma(line, pack, stack),
+  );
+}
+
+/** The `#pragma scalar_storage_order` in force at a token: `big-endian`, `little-endian`. */
+const orderTracker = (
+  tokens: readonly Token[],
+  afterPragmas: readonly number[],
+): ((position: number) => string | undefined) =>
+  tracker(orderPragma, tokens, afterPragmas, (line) => {
+    const order = line.tokens[1]?.text;
+    return order === "default" ? undefined : `"${order}-endian"`;
+  });
 
 /** pack = "pack" "(" (("push" | "pop") ("," number)? | number)? ")" */
 function packPragma(

@@ -10,6 +10,9 @@ import { spelledConstant } from "./spelled-constants.ts";
 const attributed = (attrs: readonly Attribute[]): { attrs?: readonly Attribute[] } =>
   attrs.length > 0 ? { attrs } : {};
 
+/** gcc's pragma and attribute for the order of bytes in the members of structs. */
+export const orderPragma = "scalar_storage_order";
+
 /** gcc gives values beyond int the smallest wider type. */
 function enumeratorType(value: bigint): CType {
   if (value >= -(1n << 31n) && value < 1n << 31n) return INT;
@@ -20,6 +23,8 @@ function enumeratorType(value: bigint): CType {
 export abstract class TaggedTypeParser extends DeclaratorParser {
   /** The `#pragma pack` limit at a token position. */
   protected packAt: (position: number) => number | undefined = () => undefined;
+  /** The order of bytes that `#pragma scalar_storage_order` names at a token position, as its attribute does. */
+  protected orderAt: (position: number) => string | undefined = () => undefined;
 
   /** record = ("struct" | "union") attributes? (tag | tag? "{" member-declaration* "}" attributes?) */
   protected record(): CType {
@@ -45,8 +50,11 @@ export abstract class TaggedTypeParser extends DeclaratorParser {
     const decl = this.definedRecord(union, tag?.text, keyword.loc);
     const pack = this.packAt(this.pos);
     if (pack !== undefined) decl.pack = pack;
+    const order = this.orderAt(this.pos);
     const fields = this.members();
     attrs.push(...this.attributes());
+    if (order !== undefined && !attrs.some(({ name }) => name === orderPragma))
+      attrs.push({ name: orderPragma, args: order });
     if (attrs.length > 0) decl.attrs = attrs;
     decl.fields = fields;
     decl.span = this.spanFrom(keyword.loc);

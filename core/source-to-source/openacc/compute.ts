@@ -1,7 +1,9 @@
 /** Compute constructs: `target` becomes the construct, and the constructs inside it its loops. */
+
 import type { Clause } from "../../ir/directives/directive.ts";
 import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
 import { ruleOf } from "../../ir/omp/directive/parse.ts";
+import { areIndependent, chunkOf } from "../../ir/omp/parallel/chunks.ts";
 import { isLock } from "../../ir/omp/parallel/critical.ts";
 import { evaluateInteger, isScalar, mapChildren } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
@@ -202,6 +204,12 @@ function loopClauses(
     independence: "seq",
   };
   const isFirst = site.directive.name.startsWith("target");
+  if (chunkOf(site.directive) !== undefined && site.stmt && !areIndependent(site.directive, site.stmt))
+    throw new CannotSay(
+      site.directive.loc,
+      "OpenACC has no chunks of iterations that run in order, and these may need each other's results",
+      "leave the schedule out if they do not, or write a loop over the chunks",
+    );
   const clauses: NewClause[] = [];
   const chunk = pairs(site).find(({ c }) => c.name === "dist_schedule")?.c.exprs[0];
   const mapped = context.facts.mapped?.(site.directive.pragma) === true;

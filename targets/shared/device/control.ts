@@ -4,7 +4,11 @@ import { findStatement, mapChildren, walkStmt } from "../../../core/lang/index.t
 import type { Stmt } from "../../../core/lang/tree/ast.ts";
 
 /** Control flow around an item loop that differs between work-items. */
-export class NotUniform extends Error {}
+export class NotUniform extends Error {
+  constructor() {
+    super("work-items of a group do not take the same way to code that they run together");
+  }
+}
 
 /** The statements of a block, or the statement itself. */
 export function flat(s: Stmt): readonly Stmt[] {

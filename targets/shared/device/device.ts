@@ -10,6 +10,7 @@ import type {
   ExtNode,
   ExtShape,
   FunctionDef,
+  Loc,
   Stmt,
   Symbol,
 } from "../../../core/lang/tree/ast.ts";
@@ -286,6 +287,12 @@ export interface Lanes {
   readonly body: Stmt;
 }
 
+/** Their places, and the region's scratch in which kernels leave the number of one that led to no function, from 1. */
+export interface StrayCalls {
+  readonly scratch: number;
+  readonly calls: readonly Loc[];
+}
+
 /** A region in device form: what an emitter prints and the launch follows. */
 export interface LoweredRegion {
   /** Decisions for the device that the program leaves open. */
@@ -316,6 +323,10 @@ export interface LoweredRegion {
     readonly output: number;
     readonly count: number;
   };
+  /** Calls through pointers that may lead to functions which the device does not have: the runtime ends the program. */
+  readonly strays?: StrayCalls;
+  /** The source forbids to make one operation of a product and a sum, which rounds once. */
+  readonly apart?: true;
   /** Why the device cannot run the region as written. */
   readonly refused?: readonly Diagnostic[];
   /** Trip counts that the host must pass, as expressions of the program. */

@@ -17,7 +17,7 @@ export interface ChannelDeclaration {
 }
 
 export interface EmittedRegion extends MappedText {
-  /** Additional arguments about the kernels for the command that builds the image. */
+  /** Additional arguments about the kernels for the command that compiles them or builds the image. */
   readonly links?: readonly string[];
   /** Headers for that command, by name. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -219,7 +219,7 @@ export interface ToolCall {
   readonly tool: Tool | RuntimeTool;
   /**
    * Arguments after the program name, for a kernel text (or all texts, if an image holds several) and the output file,
-   * in the working folder; `objects` are those of the report stage, if it leaves any.
+   * in the working folder; `objects` are those of the report stage, if it leaves any, and the kernels' own arguments.
    */
   readonly args: (source: string, output: string, objects: string) => readonly string[];
   /** Extension of the output file, if the tool depends on it; default: the payload's kind. */

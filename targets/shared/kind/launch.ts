@@ -74,6 +74,9 @@ export function manifest(region: LoweredRegion, start?: Start): string {
     ...region.scratch.map((s) => `scratch ${s}`),
     ...(region.zeroed === undefined ? [] : [`zeroed ${region.zeroed} ${signOf(region.region)}`]),
   ];
+  const { strays } = region;
+  if (strays)
+    lines.push(`stray ${strays.scratch}`, ...strays.calls.map((c) => `stray-call ${c.file} ${c.line}`));
   const loops = region.loops ?? [];
   for (const [n, k] of region.kernels.entries()) {
     for (const { count, first } of loops) if (first === n) lines.push(`loop ${count}`);

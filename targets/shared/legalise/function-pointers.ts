@@ -6,7 +6,6 @@ import { isDispatcher } from "../../../core/ir/model/pointed.ts";
 import {
   CHAR,
   canonical,
-  INT,
   isFunctionPointer,
   isPointer,
   leadsToFunction,
@@ -27,11 +26,11 @@ import { flat } from "../device/control.ts";
 import type { Kernel, KernelFunction, LoweredRegion } from "../device/device.ts";
 import { calledFunction } from "../device/math.ts";
 
-/** What a device does where a pointer leads to no function that it has: it ends the program, or says so, or goes on. */
-type Otherwise = "ends" | "says" | "goes-on";
+/** What a device does where a pointer leads to no function that it has: it ends the program, or goes on. */
+type Otherwise = "ends" | "goes-on";
 
 export function withoutFunctionPointers(region: LoweredRegion, otherwise: Otherwise): LoweredRegion {
-  const numbers = new Numbers(region.region, otherwise);
+  const numbers = new Numbers(otherwise);
   return {
     ...region,
     functions: region.functions.map((f) => numbers.function(f)),
@@ -129,12 +128,10 @@ function asNumbers(type: CType): CType {
 }
 
 class Numbers {
-  private readonly region: string;
   private readonly otherwise: Otherwise;
   private readonly symbols = new Map<Symbol, Symbol>();
 
-  constructor(region: string, otherwise: Otherwise) {
-    this.region = region;
+  constructor(otherwise: Otherwise) {
     this.otherwise = otherwise;
   }
 
@@ -150,8 +147,9 @@ class Numbers {
   /** A dispatcher with what the device can do in place of ending the program. */
   private withEnd(body: Stmt): Stmt {
     if (this.otherwise === "ends") return body;
-    const end = this.otherwise === "says" ? this.complaint() : intLit(0);
-    return mapStmt(body, { expr: (e) => (e.kind === "call" && calledFunction(e) === "abort" ? end : e) });
+    return mapStmt(body, {
+      expr: (e) => (e.kind === "call" && calledFunction(e) === "abort" ? intLit(0) : e),
+    });
   }
 
   kernel(k: Kernel): Kernel {
@@ -202,10 +200,6 @@ class Numbers {
     }
     return type === e.type ? e : { ...e, type };
   }
-
-  private complaint(): Expr {
-    return call(ident(printf), [stringLiteral(complaintOf(this.region))]);
-  }
 }
 
 /** Without the place in the source: the same region is the same kernel wherever its file is. */
@@ -218,13 +212,6 @@ const stringLiteral = (text: string): Expr => ({
   type: { kind: "array", of: CHAR, size: text.length },
   span: NOWHERE,
 });
-
-const printf = makeSymbol(
-  "printf",
-  "function",
-  { kind: "function", ret: INT, params: [{ type: pointerTo(CHAR) }], variadic: true },
-  "file",
-);
 
 /** Of arc_host_kernel.h: it does not return. */
 const noFunction = makeSymbol(

@@ -77,15 +77,32 @@ const CONSTANT = pointerTo({ ...VOID, quals: { const: true } });
 
 /** The subscripts of an address, and the value of the pointer that it starts from. */
 function addressParts(e: Expr): readonly Expr[] {
+  if (isArray(e.type)) return placeParts(e);
   switch (e.kind) {
     case "ident":
-      return isPointer(e.type) ? [cast(CONSTANT, e)] : isArray(e.type) ? [] : [e];
+      return isPointer(e.type) ? [cast(CONSTANT, e)] : [e];
     case "cast":
       return isPointer(e.to) && (isPointer(e.arg.type) || isArray(e.arg.type)) ? addressParts(e.arg) : [e];
     case "binary":
       return e.op === "+" || e.op === "-" ? [...addressParts(e.left), ...addressParts(e.right)] : [e];
     case "unary":
-      return e.op === "&" && e.arg.kind === "index" ? [...addressParts(e.arg.base), e.arg.index] : [e];
+      return e.op === "&" ? placeParts(e.arg) : [e];
+    default:
+      return [e];
+  }
+}
+
+/** The same of where an object is. A variable whose address is taken is one for all items. */
+function placeParts(e: Expr): readonly Expr[] {
+  switch (e.kind) {
+    case "ident":
+      return [];
+    case "index":
+      return [...addressParts(e.base), e.index];
+    case "member":
+      return e.arrow ? addressParts(e.base) : placeParts(e.base);
+    case "unary":
+      return e.op === "*" ? addressParts(e.arg) : [e];
     default:
       return [e];
   }

@@ -93,7 +93,8 @@ function asOne(input: LowerInput): LoweredRegion {
     return lowered(input);
   } catch (problem) {
     if (!(problem instanceof NotUniform)) throw problem;
-    const alone = lowered({ ...input, model: { ...input.model, maxItems: 1 } });
+    const { together: _, ...model } = input.model;
+    const alone = lowered({ ...input, model: { ...model, maxItems: 1 } });
     return hasNode(spmdOf(input.task).body, "threads") ? { ...alone, refused: [apart(input)] } : alone;
   }
 }

@@ -84,7 +84,7 @@ export const kindOfDevice = "ARC_DEVICE_KIND";
 
 /** The region with only those parts of C that OpenCL C 1.2 has. */
 export function inOpenCl(region: LoweredRegion): LoweredRegion {
-  const plain = withoutChecks(resolved(withoutFunctionPointers(region, "says")));
+  const plain = withoutChecks(resolved(withoutFunctionPointers(region, "goes-on")));
   return copiedBySpaces(withoutBitFields(namedLiterals(plain)));
 }
 

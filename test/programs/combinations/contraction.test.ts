@@ -1,5 +1,6 @@
 /**
- * With -ffp-contract=off products and sums round one by one in kernels, as in the serial program: over types, forms of
+ * With -ffp-contract=off, or where a source says so, products and sums round one by one in kernels, as in the serial
+ * program: over types, forms of
  * the expression, where it stands, and what becomes of its value. Each sum nearly cancels its product, so that one
  * rounding instead of two gives another result. A kernel has all rows of a type.
  */
@@ -109,11 +110,24 @@ ${types.map((type) => `  check_${type}();\n`).join("")}  return 0;
   "b.c": `${includes}${far.map((routine) => `#pragma acc routine seq\n${routine}\n`).join("")}`,
 };
 
+/** How sources forbid one operation; by which text in front of which of them, or of each block. */
+const said: Readonly<Record<string, (file: string, text: string) => string>> = {
+  "by C's pragma": (_, text) => `#pragma STDC FP_CONTRACT OFF\n${text}`,
+  "by C's pragma in a block": (_, text) => text.replace(/ \{/g, ' { _Pragma("STDC FP_CONTRACT OFF")'),
+  "by gcc's pragma": (_, text) => `#pragma GCC optimize("fp-contract=off")\n${text}`,
+  // Kernels that call the file's functions are all that the program has.
+  "in the file of a function": (file, text) =>
+    file === "b.c" ? `#pragma STDC FP_CONTRACT OFF\n${text}` : text,
+};
+
 /** What the program prints, sorted: a line for each row. */
-async function printed(compiler: readonly string[]): Promise<readonly string[]> {
+async function printed(
+  compiler: readonly string[],
+  say: (file: string, text: string) => string = (_, text) => text,
+): Promise<readonly string[]> {
   const files = Object.entries(sources).map(([name, text]) => {
     const file = path.join(folder, name);
-    writeFileSync(file, text);
+    writeFileSync(file, say(name, text));
     return file;
   });
   const made = path.join(folder, "made");
@@ -124,6 +138,16 @@ async function printed(compiler: readonly string[]): Promise<readonly string[]> 
   expect(built.status, built.err).toBe(0);
   const { out } = await start(made, [], { env });
   return out.trim().split("\n").sort();
+}
+
+/** The rows of which a program prints something else than the serial one. */
+async function wrongOf(found: readonly string[]): Promise<string> {
+  const serial = await printed(["gcc", "-ffp-contract=off"]);
+  const rowOf = (line: string): Case | undefined => rows[Number(line.split(" ")[0]?.slice(1))];
+  const wrong = serial.flatMap((line, k) =>
+    line === found[k] ? [] : [`${line} is ${found[k]}: ${Object.values(rowOf(line) ?? {}).join(", ")}`],
+  );
+  return wrong.join("\n");
 }
 
 const targets = ["host", "opencl"];
@@ -140,13 +164,16 @@ describe("with -ffp-contract=off, products and sums", { timeout: 300_000 }, () =
   });
 
   it.each(targets)("round one by one on %s", async (target) => {
-    const serial = await printed(["gcc", "-ffp-contract=off"]);
     const words = [arcProgram, "cc", "-acc", "-target", ...target.split(" "), "-ffp-contract=off"];
-    const found = await printed(words);
-    const rowOf = (line: string): Case | undefined => rows[Number(line.split(" ")[0]?.slice(1))];
-    const wrong = serial.flatMap((line, k) =>
-      line === found[k] ? [] : [`${line} is ${found[k]}: ${Object.values(rowOf(line) ?? {}).join(", ")}`],
-    );
-    expect(wrong.join("\n")).toBe("");
+    expect(await wrongOf(await printed(words))).toBe("");
+  });
+});
+
+describe("where the source forbids one operation, products and sums", { timeout: 300_000 }, () => {
+  const cases = Object.keys(said).flatMap((how) => targets.map((target) => ({ how, target })));
+
+  it.each(cases)("round one by one $how on $target", async ({ how, target }) => {
+    const words = [arcProgram, "cc", "-acc", "-target", ...target.split(" "), "-ffp-contract=fast"];
+    expect(await wrongOf(await printed(words, said[how]))).toBe("");
   });
 });

@@ -10,8 +10,9 @@ const axes = {
     "target parallel",
     "target teams num_teams(1)\n#pragma omp parallel",
     "target\n#pragma omp parallel",
+    "target",
   ],
-  by: ["single", "masked", "master", "a function"],
+  by: ["itself", "single", "masked", "master", "a function"],
   variable: ["mapped", "of the thread", "private", "firstprivate", "of the file", "of the block"],
   sharing: ["", "shared(x)", "firstprivate(x)", "default(shared)", "default(firstprivate)"],
   construct: ["task", "task in task", "task in taskgroup", "taskloop"],
@@ -23,7 +24,8 @@ type Combination = Row<typeof axes>;
 
 const ofThread = new Set(["of the thread", "private", "firstprivate", "of the block"]);
 
-const isMeaningful = ({ by, variable, construct, sharing }: Combination): boolean =>
+const isMeaningful = ({ region, by, variable, construct, sharing }: Combination): boolean =>
+  (by === "a function" || (region === "target") === (by === "itself")) &&
   (by !== "a function" || variable === "of the block" || variable === "of the file") &&
   // What the file declares must be named by clauses then (OpenMP 5.2, section 5.4.1).
   !(variable === "of the file" && sharing === "default(firstprivate)") &&
@@ -33,7 +35,10 @@ const isMeaningful = ({ by, variable, construct, sharing }: Combination): boolea
 
 function functionOf(c: Combination, name: string): string {
   const { region, by, variable, sharing, construct, type, change } = c;
-  const hasCopy = sharing.includes("firstprivate") || (sharing === "" && ofThread.has(variable));
+  // Outside of `parallel` no threads share what is mapped.
+  const hasCopy =
+    sharing.includes("firstprivate") ||
+    (sharing === "" && (ofThread.has(variable) || (region === "target" && variable === "mapped")));
   const typeName = type === "array" || type === "record" ? `${type}_t` : type;
   const at = (v: string) => (type === "array" ? `${v}[1]` : type === "record" ? `${v}.n` : v);
   const begin = `${at("x")} = 3;`;
@@ -53,7 +58,7 @@ function functionOf(c: Combination, name: string): string {
     }
   };
   const work = (v: string) => `{ ${changed(v)} out[1] = (long)${at(v)}; }`;
-  const clauses = ` ${sharing === "default(firstprivate)" ? `${sharing} shared(out)` : sharing}`;
+  const clauses = ` ${sharing === "default(firstprivate)" || by === "itself" ? `${sharing} shared(out)` : sharing}`;
   const task = {
     task: `#pragma omp task${clauses}\n${work("x")}`,
     "task in task": `#pragma omp task${clauses}\n{\n#pragma omp task${clauses}\n${work("x")}\n#pragma omp taskwait\n}`,
@@ -104,7 +109,7 @@ static void ${name}(void) {
 ${rest.map((line) => `${line}${inner[1]}`).join("\n")}
   {
     ${variable === "of the thread" ? `${typeName} x;` : ""}
-#pragma omp ${by === "a function" ? "single" : by}
+${region === "target" ? "" : `#pragma omp ${by === "a function" ? "single" : by}`}
     {
       ${variable === "of the file" ? begin : ""}
       ${called ? `g_${name}(out);` : `${body}`}

@@ -3,7 +3,7 @@
  * Algorithm 2, with the gaps of the printed form closed).
  */
 import { describe, expect, test } from "vitest";
-import { count, kernelOf } from "../translate.ts";
+import { count, diagnosticsOf, kernelOf } from "../translate.ts";
 
 const guard = "if (arc_item == 0)";
 const barrier = "__syncthreads();";
@@ -123,3 +123,21 @@ test("a gang that declares a pointer into an array has all of its lanes", () => 
   // One of them stores through it, and the others see that.
   expect(text).toMatch(/if \(arc_item == 0\) \{\s*row\[0\] = \*last;\s*\}\s*barrier\(/);
 });
+
+test.each(["host", "opencl", "cuda"] as const)(
+  "threads that cannot be kept together are refused by name: %s",
+  (kind) => {
+    const source = `int omp_get_thread_num(void);
+struct s { int a, b; };
+void f(int *r) {
+#pragma omp target teams num_teams(1) map(tofrom: r[0:4])
+  {
+    struct s *p = &(struct s){1, 2};
+    p->a = 7;
+#pragma omp parallel num_threads(4)
+    { int t = omp_get_thread_num(); r[t] = p->a + p->b + t; }
+  }
+}`;
+    expect(diagnosticsOf(source, kind)).toEqual(["4:13 parallel-block"]);
+  },
+);

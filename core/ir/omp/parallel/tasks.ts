@@ -3,8 +3,8 @@
  * later `taskwait` permits (OpenMP 5.2, section 12.5). Its private variables are copies.
  */
 
-import { isArray, isScalar, printExpr } from "../../../lang/index.ts";
-import type { Loc, Pragma, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import { isArray, printExpr } from "../../../lang/index.ts";
+import type { Diagnostic, Loc, Pragma, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { compound, stripBlocks } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
@@ -15,7 +15,7 @@ import type { Reading } from "../../directives/read-state.ts";
 import { withCombined } from "../own/reductions.ts";
 import { olderDepend } from "../selectors/host-words.ts";
 
-export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
+export function task(reading: Reading, d: Directive, body: Stmt): Stmt {
   const of = (name: string) =>
     d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars.map((v) => v.sym));
   const listed = new Set(
@@ -27,20 +27,11 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefin
     listed.add(header.var);
   }
   const changed = changedVariables(body).filter(({ sym }) => !listed.has(sym));
-  const open = changed.find(
-    ({ sym, byName }) => byName && isScalar(sym.type) && sharingOf(reading, d, sym) === undefined,
-  );
-  if (open) {
-    const { sym, at } = open;
-    reading.report(
-      "task-sharing",
-      at,
-      `the task changes '${sym.name}', and no clause says whether it has a copy of it`,
-      `write shared(${sym.name}) or firstprivate(${sym.name}) on 'task'`,
-    );
-    return undefined;
-  }
-  const implicit = changed.flatMap(({ sym }) => (sharingOf(reading, d, sym) === "firstprivate" ? [sym] : []));
+  const isCopied = (sym: Symbol) => sharingOf(reading, d, sym) === "firstprivate";
+  const { mapped } = reading.around.omp ?? {};
+  const lost = changed.find(({ sym, byName }) => byName && mapped?.has(sym) && isCopied(sym));
+  if (lost) reading.diagnostics.push(changesCopy(lost));
+  const implicit = changed.flatMap(({ sym }) => (isCopied(sym) ? [sym] : []));
   const first = new Set([...of("firstprivate"), ...implicit]);
   const { own, body: inner } = ownCopies([...new Set([...of("private"), ...first])], body);
   const copies = [...own].flatMap(([from, to]) => begun(to, first.has(from) ? from : undefined));
@@ -65,16 +56,24 @@ function changedVariables(body: Stmt): readonly Changed[] {
   });
 }
 
+/** A program that maps a variable may expect that a task changes it. */
+const changesCopy = ({ sym: { name }, at }: Changed): Diagnostic => ({
+  severity: "warning",
+  code: "task-copy",
+  loc: at,
+  message: `the task changes a copy of '${name}', and the mapped variable stays as it is`,
+  why: "outside of 'parallel' no team of threads shares the variable (OpenMP 5.2, section 5.1.1); gcc and clang have it so",
+  remedy: `write shared(${name}) on 'task' if it is to change the variable, or firstprivate(${name})`,
+});
+
 /**
- * Whether the task shares a variable that no clause names (OpenMP 5.2, section 5.1.1): it has a copy of what the thread
- * has for itself. Undefined if that depends on what `target` maps.
+ * Whether the task shares a variable that no clause names (OpenMP 5.2, section 5.1.1): what the threads of the `parallel`
+ * construct around it share. Where there is none, it has a copy, of variables that `target` maps as well.
  */
-function sharingOf({ around }: Reading, d: Directive, sym: Symbol): "shared" | "firstprivate" | undefined {
+function sharingOf({ around }: Reading, d: Directive, sym: Symbol): "shared" | "firstprivate" {
   const named = clause(d, "default")?.names[0];
   if (named === "shared" || named === "firstprivate") return named;
-  const { sharedByThreads, routine } = around.omp ?? {};
-  if (sharedByThreads) return sharedByThreads.has(sym) ? "shared" : "firstprivate";
-  return routine ? "firstprivate" : undefined;
+  return around.omp?.sharedByThreads?.has(sym) ? "shared" : "firstprivate";
 }
 
 /** Clauses of `target` constructs that belong to the target task. */

@@ -68,10 +68,17 @@ export function unrolled(loop: Stmt, copies: number | undefined): Stmt | undefin
 /** A loop with one iteration for every `copies` of the original loop's, which are unrolled inside. */
 export function strips(loop: Stmt, copies: number): Stmt | undefined {
   const only = stripBlocks(loop);
-  const strip = only.kind === "for" ? stripOf(only, copies) : undefined;
-  if (only.kind !== "for" || !strip) return undefined;
-  const inner = ofTile(only, strip, only.body);
-  return overTiles(only, strip, { ...inner, pragmas: [unroll(copies)] });
+  return only.kind === "for" ? parts(only, copies, [unroll(copies)]) : undefined;
+}
+
+/** The same for `schedule`: they run in order. */
+export const chunks = (loop: ForStmt, size: number): Stmt | undefined => parts(loop, size, []);
+
+function parts(loop: ForStmt, size: number, pragmas: readonly Pragma[]): Stmt | undefined {
+  const strip = stripOf(loop, size);
+  if (!strip) return undefined;
+  const inner = ofTile(loop, strip, loop.body);
+  return overTiles(loop, strip, pragmas.length > 0 ? { ...inner, pragmas } : inner);
 }
 
 /** gcc's limit. */

@@ -108,7 +108,8 @@ static bool operations(struct reader *reader, const struct line *line) {
 }
 
 /* `FILE LINE WHAT`: the file name may contain spaces, so the line is the first word that is a number. */
-static bool site(struct reader *reader, const struct line *line) {
+/* FILE LINE, and a directive. */
+static bool site(struct reader *reader, const struct line *line, arc_site *out) {
   const char *end = line->rest + line->rest_length;
   for (const char *at = line->rest; at < end; at++) {
     if (*at != ' ') continue;
@@ -116,7 +117,6 @@ static bool site(struct reader *reader, const struct line *line) {
     if (!stop) stop = end;
     size_t value;
     if (!number(at + 1, (size_t)(stop - at - 1), &value)) continue;
-    arc_site *out = &reader->region->site;
     if (out->file) return wrong(reader, "this line may appear only once in a region");
     out->file = copy(line->rest, (size_t)(at - line->rest));
     out->line = (int)value;
@@ -236,7 +236,7 @@ static bool end_loop(struct reader *reader) {
 static bool region_line(struct reader *reader, const struct line *line) {
   struct arc_region_record *region = reader->region;
   if (!region) return wrong(reader, "this line belongs inside a region");
-  if (is(line, "site")) return site(reader, line);
+  if (is(line, "site")) return site(reader, line, &region->site);
   if (is(line, "args")) {
     if (!number(line->rest, line->rest_length, &region->narguments))
       return wrong(reader, "a number is needed");
@@ -265,6 +265,13 @@ static bool region_line(struct reader *reader, const struct line *line) {
       return wrong(reader, "the number of a scratch and a kernel's name are needed");
     region->sign = copy(space + 1, line->rest_length - (size_t)(space + 1 - line->rest));
     return true;
+  }
+  if (is(line, "stray"))
+    return (number(line->rest, line->rest_length, &region->stray) && region->stray < region->nscratch) ||
+           wrong(reader, "the number of a scratch is needed");
+  if (is(line, "stray-call")) {
+    region->strays = grow(region->strays, &region->nstrays, sizeof *region->strays);
+    return site(reader, line, &region->strays[region->nstrays - 1]);
   }
   if (is(line, "loop")) return loop(reader, line);
   if (is(line, "end-loop")) return end_loop(reader);
@@ -381,6 +388,8 @@ static void free_region(struct arc_region_record *region) {
   for (size_t i = 0; i < region->nscratch; i++) arc_expression_free(&region->scratch[i]);
   free(region->scratch);
   free(region->sign);
+  for (size_t i = 0; i < region->nstrays; i++) free((char *)region->strays[i].file);
+  free(region->strays);
   for (size_t i = 0; i < region->nloops; i++) arc_expression_free(&region->loops[i].count);
   free(region->loops);
   for (size_t k = 0; k < region->nkernels; k++) {

@@ -57,6 +57,9 @@ struct arc_region_record {
   size_t nscratch;
   size_t zeroed; /* a scratch that is zero before the first launch, and that launches leave so, if `sign` is there */
   char *sign;    /* a kernel that the code has if its last groups go on by themselves; NULL: not asked */
+  arc_site *strays; /* calls through pointers, whose number from 1 a kernel leaves where one leads to no function */
+  size_t nstrays;
+  size_t stray; /* the scratch where */
   struct arc_kernel_record *kernels;
   size_t nkernels;
   struct arc_loop_record *loops;

@@ -51,6 +51,10 @@ static void zero(struct launch *launch, struct arc_buffer *buffer, size_t bytes)
   arc_transfer_fill(launch->device, launch->queue, &transfer, (struct arc_place){buffer, 0}, 0, bytes);
 }
 
+static bool is_zeroed(const struct arc_region_record *record, size_t scratch) {
+  return (record->sign && record->zeroed == scratch) || (record->nstrays && record->stray == scratch);
+}
+
 static void size_scratch(struct launch *launch) {
   for (size_t i = 0; launch->scratch && i < launch->region->record->nscratch; i++) {
     int64_t bytes = arc_expression_value(&launch->region->record->scratch[i], &launch->scope);
@@ -59,7 +63,7 @@ static void size_scratch(struct launch *launch) {
     if (*buffer) arc_memory_release(launch->device, launch->queue, *buffer);
     *buffer = arc_memory_allocate(launch->device, launch->queue, launch->site, (size_t)bytes,
                                   "a region's temporary memory");
-    if (launch->region->record->sign && launch->region->record->zeroed == i) zero(launch, *buffer, (size_t)bytes);
+    if (is_zeroed(launch->region->record, i)) zero(launch, *buffer, (size_t)bytes);
   }
 }
 
@@ -322,6 +326,24 @@ static void run_kernels(struct launch *launch, size_t from, size_t to, size_t lo
   }
 }
 
+/* Ends the program if a kernel called through a pointer to a function that the device does not have. */
+static void check_strays(struct launch *launch) {
+  const struct arc_region_record *record = launch->region->record;
+  if (!record->nstrays) return;
+  int32_t number = 0;
+  const struct arc_transfer transfer = {
+      .site = launch->site, .name = "a region's complaint", .action = "copyout", .implicit = true};
+  const struct arc_place place = {launch->scratch->buffers[record->stray], 0};
+  arc_transfer_read(launch->device, launch->queue, &transfer, &number, place, sizeof number);
+  arc_queue_finish(launch->device, launch->queue, launch->site);
+  if (number < 1 || (size_t)number > record->nstrays) return;
+  arc_site call = record->strays[number - 1];
+  call.what = launch->site ? launch->site->what : NULL;
+  arc_device_fail(launch->device, &call, "stray-call",
+                  "mark the function for devices: '#pragma omp declare target', or '#pragma acc routine seq'",
+                  "the pointer leads to no function that %s has", launch->device->name);
+}
+
 /* ---- deferred launches ---- */
 
 static size_t aligned(size_t bytes) {
@@ -529,6 +551,7 @@ static void launch_region(const arc_site *site, struct arc_region *region, const
   launch.scratch = take_scratch(&launch);
   size_scratch(&launch);
   run_kernels(&launch, 0, record->nkernels, 0, 0);
+  check_strays(&launch);
   put_scratch(&launch);
   drop_copies(&launch);
   if (config->async != ARC_JOINED) arc_queue_settle(device, launch.queue, site);

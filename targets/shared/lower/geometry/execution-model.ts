@@ -68,6 +68,8 @@ export interface ExecutionModel {
    * unit up to which this takes less time than a launch.
    */
   readonly lastGroup?: Limits;
+  /** Kernels cannot end the program: the runtime does so after a call through a pointer to no function of the device. */
+  readonly noEnd?: true;
   /** The launch allocates arrays whose size is computed at run time, as the kernel language has none. */
   readonly launchArrays?: true;
   /** Bytes of group memory for data that neighbouring items share; absent: each item loads its own. */

@@ -221,11 +221,6 @@ describe("what would go wrong without a word is refused", () => {
       "6:13 parallel-block",
     ],
     [
-      "a task that may share or copy what target maps",
-      inTarget("\n#pragma omp task\nn++;"),
-      "5:1 task-sharing",
-    ],
-    [
       "single in a loop of threads",
       inTarget(`\n#pragma omp parallel for\n${FOR} {\n#pragma omp single\nn++; }`),
       "6:13 construct-nesting",

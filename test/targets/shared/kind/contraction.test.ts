@@ -1,5 +1,5 @@
-/** -ffp-contract=off reaches the kernels of every kind: products and sums round as in the serial program. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** -ffp-contract=off, or a pragma of the source, reaches the kernels of every kind: products and sums round as in the serial program. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -52,6 +52,28 @@ describe("-ffp-contract=off", () => {
     expect(args("hip", ["-ffp-contract=off"])).toContain("-ffp-contract=off");
     expect(args("hip", [])).not.toContain("-ffp-contract=off");
   });
+
+  it.each([
+    ["cuda", "-fmad=false"],
+    ["hip", "-ffp-contract=off"],
+    ["host", "-ffp-contract=off"],
+  ] as const)(
+    "is an option of the compiler of %s for kernels of a source that says so",
+    async (kind, option) => {
+      const compileOf = async (before: string) => {
+        const made = path.join(folder, `${kind}-${before.length}`);
+        const source = path.join(folder, "said.c");
+        writeFileSync(source, `${before}\n${program}`);
+        const done = await start(arcProgram, ["translate", source, "--to", kind, "-o", made, "--standalone"]);
+        expect(done.status, done.err).toBe(0);
+        return readFileSync(path.join(made, "Makefile"), "utf8");
+      };
+      expect(await compileOf("#pragma STDC FP_CONTRACT ON")).not.toContain(option);
+      expect(await compileOf("#pragma STDC FP_CONTRACT OFF")).toContain(option);
+      const args = findKind(kind)?.toolchain({}).payloads[0]?.call?.args("in", "out", "options") ?? [];
+      expect(args).toContain("options");
+    },
+  );
 
   it("counts if it is the last of its sort", () => {
     expect(keepsApart(["-O2", "-ffp-contract=fast", "-ffp-contract=off"])).toBe(true);

@@ -1,0 +1,76 @@
+/**
+ * `schedule(static, n)` and `schedule(dynamic, n)`: one thread runs the n iterations of a chunk in order, so that they may
+ * need each other's results. Unless they certainly do not, threads share a loop over the chunks:
+ *
+ *     schedule(static, 4)                        for (long i_tile = 0; i_tile < n; i_tile += 4)
+ *     for (int i = 0; i < n; i++) BODY    =>       for (int i = i_tile; i < (i_tile + 4 < n ? i_tile + 4 : n); i++) BODY
+ *
+ * `dist_schedule` says the same of a team with one thread.
+ */
+import { evaluateInteger, substitute } from "../../../lang/index.ts";
+import type { ForStmt, Stmt } from "../../../lang/tree/ast.ts";
+import { declare, freshSymbol, ident, stripBlocks } from "../../../lang/tree/build.ts";
+import { definedFirst } from "../../analysis/liveness.ts";
+import { countedHeader } from "../../analysis/loops/counted.ts";
+import { dependence } from "../../dependence/dependence.ts";
+import { clause, type Directive, site } from "../../directives/directive.ts";
+import type { Loop, LoopHeader } from "../../model/ir.ts";
+import { node } from "../../model/node-shapes.ts";
+import { ruleOf } from "../directive/parse.ts";
+import { chunks } from "../sizes/strips.ts";
+
+/** Iterations that one thread runs in order, where it is more than one; undefined if the order is open besides. */
+export function chunkOf(d: Directive): number | undefined {
+  const { leaves } = ruleOf(d);
+  const c = clause(d, leaves.includes("for") ? "schedule" : "dist_schedule");
+  const [size] = c?.exprs ?? [];
+  if (!c || !size || size === "*" || !["static", "dynamic"].includes(c.names[0] ?? "")) return undefined;
+  if (!leaves.includes("for") && leaves.includes("parallel")) return undefined;
+  // Lanes run iterations in lock step, and these clauses count the iterations of the loop as it is.
+  if (leaves.includes("simd") || ["ordered", "linear"].some((name) => clause(d, name))) return undefined;
+  if (d.clauses.some(({ modifiers }) => modifiers.includes("inscan"))) return undefined;
+  const depth = clause(d, "collapse")?.exprs[0];
+  if (depth && depth !== "*" && evaluateInteger(depth) !== 1n) return undefined;
+  const count = Number(evaluateInteger(size) ?? 0n);
+  return count > 1 ? count : undefined;
+}
+
+/** The loop over chunks; undefined: not of this loop. */
+export function inChunks(d: Directive, body: Stmt, size: number): Stmt | undefined {
+  const only = stripBlocks(body);
+  if (only.kind !== "for") return undefined;
+  const header = countedHeader(only);
+  if ("severity" in header) return undefined;
+  const last = d.clauses.some((c) => c.name === "lastprivate" && c.vars.some((v) => v.sym === header.var));
+  return last ? undefined : chunks(header.declares ? only : declaring(only, header), size);
+}
+
+/** Whether iterations certainly need nothing of each other, so that any order will do. */
+export function areIndependent(d: Directive, body: Stmt): boolean {
+  const only = stripBlocks(body);
+  const header = only.kind === "for" ? countedHeader(only) : undefined;
+  if (only.kind !== "for" || !header || "severity" in header) return false;
+  const copied = d.clauses.flatMap((c) => (hasCopies.has(c.name) ? c.vars.map((v) => v.sym) : []));
+  const reduced = d.clauses.flatMap((c) => (c.name === "reduction" ? c.vars.map((v) => v.sym) : []));
+  const loop: Loop = node({
+    kind: "loop",
+    headers: [header],
+    parallel: { levels: [], independence: "auto" },
+    // A thread's copy hands its value on to the next iteration, unless that sets it first.
+    privates: [...reduced, ...copied.filter((sym) => definedFirst(only.body, sym))],
+    reductions: [],
+    body: only.body,
+    site: site(d, only),
+  });
+  return dependence(loop).independent;
+}
+
+const hasCopies = new Set(["private", "firstprivate", "lastprivate"]);
+
+/** The loop with a variable of its own: that of the program is private to it, and has no value behind it. */
+function declaring(loop: ForStmt, header: LoopHeader): ForStmt {
+  const own = freshSymbol(header.var.name, header.var.type);
+  const named = new Map([[header.var, ident(own)]]);
+  const renamed = substitute(loop, named);
+  return renamed.kind === "for" ? { ...renamed, init: declare(own, header.lower) } : loop;
+}
