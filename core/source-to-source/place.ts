@@ -26,17 +26,22 @@ export function editsOf(
   const { text } = source;
   const { textSpan, indent, operator, extent, stmtSpan, nextSpan, free } = site;
   const { before = [], behind: below = [], after = [], directives, kept } = rewrite;
-  const lines = directives.map((one) => lineOf(to, one));
+  const { lines, left } = withComments(
+    site,
+    directives.map((one) => lineOf(to, one)),
+  );
   const mark = kept ? ` ${nothingKept}` : "";
   const own = lines.map((line, i) => {
     const origin = kept && i === 0 ? ` ${keptAs(site.written.words)}` : mark;
-    const tail = i === lines.length - 1 ? site.written.tail : "";
+    const tail = i === lines.length - 1 ? left + site.written.tail : "";
     return operator
       ? `_Pragma("${line.replace(/[\\"]/g, "\\$&")}")${origin}`
       : `#pragma ${line}${origin}${tail}`;
   });
   const advice = kept && lines.length > 0 ? undefined : adviceOf(site, rewrite);
-  if (advice !== undefined) own.push(`${advice}${lines.length === 0 ? site.written.tail : ""}`);
+  if (advice !== undefined) own.push(`${advice}${lines.length === 0 ? left + site.written.tail : ""}`);
+  // Of a directive that goes, its comments stay.
+  else if (lines.length === 0 && !site.added) own.push(...commentsOf(left + site.written.tail));
   const isStatement = extent === "standalone" || extent === "declarative";
   const wraps = !isStatement && (after.length > 0 || (before.length > 0 && !(free && !operator)));
   const marked = (list: readonly string[]): readonly string[] => list.map((line) => line + mark);
@@ -59,6 +64,31 @@ export function editsOf(
     edits.push(...made);
   }
   return edits;
+}
+
+const comment = /([ \t]*)(\/\*[\s\S]*?\*\/|\/\/[^\n]*)/g;
+
+const commentsOf = (text: string): readonly string[] =>
+  [...text.matchAll(comment)].map(([, , own = ""]) => own);
+
+/**
+ * The lines with each comment that stands between the clauses once: a clause may be in several of them, or in none.
+ * `left`: comments of clauses in none, with a blank in front of each.
+ */
+function withComments(
+  { written }: Site,
+  lines: readonly string[],
+): { readonly lines: readonly string[]; readonly left: string } {
+  const comments = written.clauses.flatMap(({ gap }) => commentsOf(gap));
+  const left = [...comments];
+  const shown = lines.map((line) =>
+    line.replace(comment, (all: string, _: string, own: string) => {
+      const at = left.indexOf(own);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0 && comments.includes(own) ? "" : all;
+    }),
+  );
+  return { lines: shown, left: left.map((own) => ` ${own}`).join("") };
 }
 
 /** What keeps a directive that is not translated. */

@@ -15,7 +15,10 @@ export interface ParseOptions {
   readonly file: string;
   /** Pragma namespaces whose tokens are macro-expanded; misplaced ones are reported. */
   readonly expandPragmas?: readonly string[];
-  /** Leaves out the prototypes of system headers whose names stand nowhere else: most of what these declare. */
+  /**
+   * Leaves out the prototypes of system headers whose names stand nowhere else: most of what these declare. What
+   * `source` has of system headers may be another unit's, with offsets in its text.
+   */
   readonly usedPrototypes?: boolean;
 }
 
@@ -31,7 +34,8 @@ export const DIRECTIVE_NAMESPACES: readonly string[] = ["acc", "omp", "oss", "op
 /** Never throws for bad input: errors are diagnostics, and the tree holds what could be parsed. */
 export function parse(text: string, options: ParseOptions): Parsed {
   const expandPragmas = options.expandPragmas ?? DIRECTIVE_NAMESPACES;
-  const lexed = lex(text, options.file, { expandPragmas });
+  const sharesHeaders = options.usedPrototypes === true;
+  const lexed = lex(text, options.file, { expandPragmas, sharesHeaders });
   const unused = options.usedPrototypes ? unusedPrototypes(lexed) : undefined;
   return parsed(lexed, new UnitParser(lexed, new Set(expandPragmas), unused));
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Diagnostic, Loc, PragmaToken } from "../tree/ast.ts";
+import { endOfHeader, type HeaderText, headerText } from "./header-texts.ts";
 import { decodeString } from "./literals.ts";
 import { MacroTable, type MacroView } from "./macro.ts";
 import { expandMacros } from "./macro-expansion.ts";
@@ -67,6 +68,7 @@ class Lexer extends Scanner {
   /** The version at the last token. */
   private knownVersion = 0;
   private readonly expandPragmas: ReadonlySet<string>;
+  private readonly sharesHeaders: boolean;
   private readonly systemFiles = new Set<string>();
   private readonly tokens: Token[] = [];
   private readonly afterPragmas: number[] = [];
@@ -78,6 +80,7 @@ class Lexer extends Scanner {
   constructor(text: string, file: string, options: LexOptions) {
     super(text, file, options.line ?? 1);
     this.expandPragmas = new Set(options.expandPragmas ?? []);
+    this.sharesHeaders = options.sharesHeaders ?? false;
   }
 
   run(): Lexed {
@@ -212,6 +215,7 @@ class Lexer extends Scanner {
     }
     const marker = MARKER.exec(line);
     if (marker) {
+      if (this.sharesHeaders && this.knownHeader(start, marker[3] ?? "")) return;
       this.pos = next;
       this.lineMarker(marker);
       return;
@@ -270,6 +274,33 @@ class Lexer extends Scanner {
       next: Math.min(end + 1, text.length),
       spliced: true,
     };
+  }
+
+  /** Passes over a system header, from the marker at `start` on, whose tokens are known; returns whether it did. */
+  private knownHeader(start: number, flags: string): boolean {
+    if (this.mainFile === undefined || this.pending || this.systemFiles.has(this.file)) return false;
+    const end = endOfHeader(this.text, start, flags, this.file);
+    if (end === undefined) return false;
+    const read = (text: string) => new Lexer(text, this.file, {}).header();
+    const header = headerText(this.text.slice(start, end), read);
+    if (!header) return false;
+    const [index, { version }] = [this.tokens.length, this.macros];
+    if (header.tokens.length > 0 && version > this.knownVersion) this.macroChanges.push({ index, version });
+    for (const change of header.macroChanges)
+      this.macroChanges.push({ index: index + change.index, version: version + change.version });
+    for (const token of header.tokens) this.tokens.push(token);
+    if (header.tokens.length > 0) this.knownVersion = this.macroChanges.at(-1)?.version ?? version;
+    for (const file of header.systemFiles) this.systemFiles.add(file);
+    this.macros.append(header.macros);
+    this.pos = end;
+    return true;
+  }
+
+  private header(): HeaderText | undefined {
+    this.read();
+    const { tokens, macros, macroChanges, systemFiles } = this;
+    const isWhole = this.diagnostics.length === 0 && this.afterPragmas.length === 0 && !this.pending;
+    return isWhole ? { tokens, macros, macroChanges, systemFiles } : undefined;
   }
 
   private lineMarker(marker: RegExpExecArray): void {

@@ -29,6 +29,8 @@ interface Definition {
 export class MacroTable {
   private readonly history = new Map<string, Definition[]>();
   private readonly saved = new Map<string, (Definition | undefined)[]>();
+  /** Tables that others have, too, with the number of changes before them. */
+  private readonly appended: { readonly after: number; readonly table: MacroTable }[] = [];
   private changes = 0;
 
   /** A version number of the macros in force now, for `lookup`. */
@@ -51,8 +53,20 @@ export class MacroTable {
     else this.history.set(name, [definition]);
   }
 
+  /** All that a table holds comes after what this one does. */
+  append(table: MacroTable): void {
+    this.appended.push({ after: this.changes, table });
+    this.changes += table.changes;
+  }
+
   private at(name: string, version: number): Definition | undefined {
-    return this.history.get(name)?.findLast((definition) => definition.version <= version);
+    const own = this.history.get(name)?.findLast((definition) => definition.version <= version);
+    const later = this.appended.filter(({ after }) => after < version && after >= (own?.version ?? 0));
+    for (const { after, table } of later.reverse()) {
+      const found = table.at(name, version - after);
+      if (found) return found;
+    }
+    return own;
   }
 
   /** `#pragma push_macro("name")`. */

@@ -8,6 +8,8 @@ export interface LexOptions {
   readonly expandPragmas?: readonly string[];
   /** Number of the first line; 1 by default. */
   readonly line?: number;
+  /** Tokens of system headers may be those of another text, with their offsets there. */
+  readonly sharesHeaders?: boolean;
 }
 
 /** A `#pragma` line or `_Pragma` operator, with macros expanded if its namespace requires it. */

@@ -39,12 +39,21 @@ export function isOfThread(
   loops: readonly Around[],
   facts: Facts,
 ): boolean {
+  // It is asked for each sample.
+  const known = ofThread.get(location);
+  if (known?.loops === loops) return known.holds;
   const counters = new Set<Symbol>(loops.flatMap(({ header }) => header?.var ?? []));
   const asks = (e: Expr): boolean => e.kind === "ident" && e.sym.name === "omp_get_thread_num";
   const counts = (e: Expr): boolean => e.kind === "ident" && counters.has(e.sym);
   const terms = termsOf(location);
-  return (
+  const made =
     terms.some(({ expr }) => holds(expr, facts, asks)) &&
-    !terms.some(({ expr }) => holds(expr, facts, counts))
-  );
+    !terms.some(({ expr }) => holds(expr, facts, counts));
+  ofThread.set(location, { loops, holds: made });
+  return made;
 }
+
+const ofThread = new WeakMap<
+  MemoryLocation,
+  { readonly loops: readonly Around[]; readonly holds: boolean }
+>();

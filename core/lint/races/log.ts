@@ -64,6 +64,8 @@ export type Meeting = (write: Access, read: Access) => boolean;
  * one sets it there. What comes before the setting is then ordered before what comes after the loop.
  */
 export function signalled({ accesses }: Walked, meet: Meeting): boolean {
+  // Few loops wait.
+  if (!accesses.some(({ context }) => context.loops.some((loop) => loop.waits))) return false;
   const shared = accesses.filter((a) => a.owner < a.context.levels.length);
   const waits = new Set(loopsOf(shared).filter((loop) => loop.waits && onlyLooks(loop, shared)));
   if (waits.size === 0) return false;

@@ -396,9 +396,9 @@ function makesTasks(body: Stmt): boolean {
   let found = false;
   walkStmt(body, {
     stmt(s) {
-      const names = directivesOf(s).map((d) => d.name);
-      if (names.some((name) => name.startsWith("parallel") || name.startsWith("target"))) return false;
-      if (names.includes("task")) found = true;
+      const list = directivesOf(s);
+      if (list.some(({ name }) => name.startsWith("parallel") || name.startsWith("target"))) return false;
+      found ||= list.some(({ name }) => name === "task");
       return !found;
     },
     expr: () => false,

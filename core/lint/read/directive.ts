@@ -57,9 +57,16 @@ function read(pragma: Pragma): Directive | undefined {
 
 /** The directives of a statement, in order. */
 export function directivesOf({ pragmas }: Stmt): readonly Directive[] {
-  return pragmas === undefined ? none : pragmas.flatMap((pragma) => readDirective(pragma) ?? []);
+  if (pragmas === undefined) return none;
+  const known = listsByPragmas.get(pragmas);
+  if (known) return known;
+  const list = pragmas.flatMap((pragma) => readDirective(pragma) ?? []);
+  listsByPragmas.set(pragmas, list);
+  return list;
 }
 
+/** Every rule and every walk asks for them. */
+const listsByPragmas = new WeakMap<readonly Pragma[], readonly Directive[]>();
 const none: readonly Directive[] = [];
 
 const wordsOf = (tokens: readonly PragmaToken[], length: number): string =>
