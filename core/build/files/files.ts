@@ -356,7 +356,7 @@ function pathsAround(path: string): string[] {
 }
 
 /** Whether `outer` is `inner` or a folder around it. */
-function isAround(outer: string, inner: string): boolean {
+export function isAround(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
