@@ -12,6 +12,7 @@ import { energySourceOf, noRapl } from "../bench/device-energy.ts";
 import { energyMeter } from "../bench/rapl.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { wrapLine } from "../call/wrap.ts";
+import { bubblewrap } from "../project/sandboxed.ts";
 import { openScratch, type Scratch } from "../project/scratch.ts";
 import { storeFolder } from "../project/store-folder.ts";
 import { paint } from "../show/paint.ts";
@@ -35,6 +36,7 @@ export async function run(call: Call): Promise<Status> {
       compilerFinding(compiler),
       ...openMpFinding(compiler),
       ...toolInventory(tools).map(toolFinding),
+      bubblewrapFinding(call),
       ...("message" in compiler ? [] : await deviceFindings(call, scratch, compiler)),
       storeFinding(call),
     ];
@@ -90,6 +92,16 @@ function toolFinding({ program, purpose, found, packaged, install, required }: T
     ? `${found.name} ${found.version} of npm (WebAssembly)`
     : found.version || `found, for ${purpose}`;
   return { name: program, state: "ok", detail, required };
+}
+
+function bubblewrapFinding({ env }: Call): Finding {
+  const found = bubblewrap(env);
+  if ("bwrap" in found)
+    return { name: "bubblewrap", state: "ok", detail: `${found.bwrap}, for --sandbox`, required: false };
+  const { isBroken, problem, remedy } = found;
+  const state = isBroken ? "broken" : "missing";
+  const detail = isBroken ? problem : "needed for --sandbox";
+  return { name: "bubblewrap", state, detail, remedy, required: false };
 }
 
 async function deviceFindings(call: Call, scratch: Scratch, compiler: Compiler): Promise<readonly Finding[]> {

@@ -6,7 +6,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 export function keepHeapSmall(): void {
   // Collect when the old generation has grown by this percentage, instead of to several times its size.
-  setFlagsFromString("--heap-growing-percent=20");
+  setFlagsFromString("--heap-growing-percent=50");
   // Short-lived objects also die in a small young generation.
   setFlagsFromString("--semi-space-growth-factor=1");
 }

@@ -41,8 +41,10 @@ const FLAG = {
   seenThere: 64,
   seenFolder: 128,
   seenExecutable: 256,
+  /** The entry is that of an earlier build. */
+  remembered: 512,
 } as const;
-const ENTRY = FLAG.known | FLAG.there | FLAG.digest | FLAG.executable | FLAG.racy;
+const ENTRY = FLAG.known | FLAG.there | FLAG.digest | FLAG.executable | FLAG.racy | FLAG.remembered;
 const SEEN = FLAG.seen | FLAG.seenThere | FLAG.seenFolder | FLAG.seenExecutable;
 
 const NOTHING: FileState = { kind: "absent" };
@@ -104,6 +106,12 @@ export class FileRows implements FileEntries {
     for (const [path, row] of this.#rows) if (this.#is(row, FLAG.known)) yield path;
   }
 
+  /** Paths whose entries are not those of an earlier build. */
+  *news(): Generator<string> {
+    for (const [path, row] of this.#rows)
+      if (this.#is(row, FLAG.known) && !this.#is(row, FLAG.remembered)) yield path;
+  }
+
   *racy(): Generator<string> {
     for (const [path, row] of this.#rows) if (this.#is(row, FLAG.racy)) yield path;
   }
@@ -112,6 +120,13 @@ export class FileRows implements FileEntries {
   set(path: string, entry: FileEntry | undefined): void {
     if (entry === undefined) this.#setFlags(this.#rowOf(path), ENTRY, FLAG.known);
     else this.#setEntry(this.#rowOf(path), entry.stamp, entry.digest, entry.executable, entry.racy);
+  }
+
+  /** Sets an entry of an earlier build that still holds. */
+  setRemembered(path: string, { stamp, digest, executable, racy }: FileEntry): void {
+    const row = this.#rowOf(path);
+    this.#setEntry(row, stamp, digest, executable, racy);
+    this.#setFlags(row, FLAG.remembered, FLAG.remembered);
   }
 
   #setEntry(

@@ -24,7 +24,7 @@ function hostName(): string {
 
 export function describeHolder(name: string): string {
   const [, pid, host] = parse(name) ?? ["", "?", "?"];
-  return `process ${pid} on ${host}`;
+  return `process ${pid} on ${host === hostName() ? hostname() : host}`;
 }
 
 /** A unique name for one of several things that this process holds. */
@@ -81,15 +81,27 @@ function parse(name: string): [start: string, pid: string, host: string] | undef
   return match === null ? undefined : [match[2] as string, match[1] as string, match[3] as string];
 }
 
-/**
- * Field 22 of /proc/PID/stat; empty if there is no such file, and for a process that has ended but was not reaped yet.
- */
+/** Whether a process of this machine was stopped (Ctrl-Z, SIGSTOP): it is alive, and may be so for ever. */
+export function isHolderStopped(name: string): boolean {
+  const [start, pid, host] = parse(name) ?? [];
+  if (pid === undefined || host !== hostName()) return false;
+  const [state, begun] = statOf(Number(pid));
+  return state === "T" && begun === start;
+}
+
+/** Empty if there is no such process, and for one that has ended but was not reaped yet. */
 function startOf(pid: number): string {
+  const [state = "", start = ""] = statOf(pid);
+  return /^[ZXx]$/.test(state) ? "" : start;
+}
+
+/** Fields 3 and 22 of /proc/PID/stat. */
+function statOf(pid: number): readonly [state: string, start: string] | readonly [] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return /^[ZXx]$/.test(fields[0] ?? "") ? "" : (fields[19] ?? "");
+    return [fields[0] ?? "", fields[19] ?? ""];
   } catch {
-    return "";
+    return [];
   }
 }

@@ -21,6 +21,7 @@ export class RecordOffsets {
   #older = new Uint32Array(0);
   #records = 0;
   #keys = 0;
+  #superseded = 0;
 
   get records(): number {
     return this.#records;
@@ -31,13 +32,22 @@ export class RecordOffsets {
     return this.#keys;
   }
 
-  /** Adds a record as the newest of its hash. */
+  /** Bytes of the records that have a newer one. */
+  get superseded(): number {
+    return this.#superseded;
+  }
+
+  /** Adds a record as the newest of its hash; it lies after all others. */
   note(hash: number, offset: number): void {
     if (2 * this.#keys + 2 > this.#slots.length) this.#growSlots();
     if (this.#records === this.#hashes.length) this.#growRecords();
     const slot = this.#slotOf(hash);
     const newest = this.#slots[slot] as number;
     if (newest === 0) this.#keys += 1;
+    else {
+      const next = newest === this.#records ? offset : (this.#offsets[newest] as number);
+      this.#superseded += next - (this.#offsets[newest - 1] as number);
+    }
     this.#hashes[this.#records] = hash;
     this.#offsets[this.#records] = offset;
     this.#older[this.#records] = newest;
@@ -72,6 +82,7 @@ export class RecordOffsets {
     this.#older = new Uint32Array(0);
     this.#records = 0;
     this.#keys = 0;
+    this.#superseded = 0;
   }
 
   /** The slot of a hash, or the free slot where it belongs. */

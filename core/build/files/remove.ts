@@ -9,18 +9,24 @@ export function removeTree(path: string): void {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
     if (errnoOf(error) !== "EACCES" && errnoOf(error) !== "EPERM") throw error;
-    openFolders(path);
+    // Nobody opens what belongs to another user: then the first error is the one to report.
+    if (!openFolders(path)) throw error;
     rmSync(path, { recursive: true, force: true });
   }
 }
 
-function openFolders(folder: string): void {
+/** False if one of them belongs to another user. */
+function openFolders(folder: string): boolean {
   // The target of a link does not belong to this folder.
-  if (!lstatSync(folder).isDirectory()) return;
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+  if (!lstatSync(folder).isDirectory()) return true;
+  try {
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    if (errnoOf(error) !== "EPERM") throw error;
+    return false;
   }
+  const inside = readdirSync(folder, { withFileTypes: true });
+  return inside.every((entry) => !entry.isDirectory() || openFolders(join(folder, entry.name)));
 }
 
 /** Removes the contents of a folder. A link to a folder is replaced by a new folder. */

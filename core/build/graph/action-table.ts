@@ -75,6 +75,8 @@ export class ActionTable implements Iterable<Action> {
   #actions = new Int32Array(0);
   readonly #shapes: Shape[] = [];
   readonly #shapeNumbers = new Map<string, number>();
+  /** The action that was asked for last: a decision asks for it several times, and it may have very many inputs. */
+  #made: { readonly number: number; readonly action: Action } | undefined;
 
   /** `base` is a table that this one extends without changing it. */
   constructor(base?: ActionTable) {
@@ -128,6 +130,13 @@ export class ActionTable implements Iterable<Action> {
 
   get(number: number): Action {
     if (this.#base !== undefined && number < this.#first) return this.#base.get(number);
+    if (this.#made?.number === number) return this.#made.action;
+    const action = this.#make(number);
+    this.#made = { number, action };
+    return action;
+  }
+
+  #make(number: number): Action {
     const { strings } = this;
     const start = this.#start(number);
     const { command, ...rest } = this.#shapes[this.#cell(start + SHAPE)] as Shape;

@@ -49,6 +49,7 @@ export function resolveInputs(
   outputs: Outputs,
   parent?: Address,
 ): ResolvedInput[] {
+  files.lookAll(action.inputs.flatMap(({ from }) => ("file" in from ? from.file : [])));
   const inputs = action.inputs.map((input) => resolveInput(action, input, files, outputs, parent));
   return inputs.sort((a, b) => (a.input.name < b.input.name ? -1 : 1));
 }

@@ -141,8 +141,14 @@ function toolDifference(before: KeyParts, after: KeyParts): Reason | undefined {
 }
 
 function inputDifference(before: readonly KeyedInput[], after: readonly KeyedInput[]): Reason | undefined {
-  const old = new Map(before.map((input) => [input.name, input]));
-  for (const input of after) {
+  // Both are sorted, so that no map is needed up to the first input that was added or removed.
+  let same = 0;
+  for (; same < before.length && before[same]?.name === after[same]?.name; same += 1) {
+    const [was, input] = [before[same] as KeyedInput, after[same] as KeyedInput];
+    if (was.digest !== input.digest || was.kind !== input.kind) return changedInput(was, input);
+  }
+  const old = new Map(before.slice(same).map((input) => [input.name, input]));
+  for (const input of after.slice(same)) {
     const was = old.get(input.name);
     if (was === undefined) return { kind: "input-added", input: input.name };
     if (was.digest !== input.digest || was.kind !== input.kind) return changedInput(was, input);

@@ -1,5 +1,7 @@
 /** Errors of system calls: which call on which file failed, the reason, and what to do about it. */
+import { readFileSync, statSync } from "node:fs";
 import { constants } from "node:os";
+import { dirname } from "node:path";
 
 type SystemError = NodeJS.ErrnoException & { readonly dest?: string };
 
@@ -80,6 +82,36 @@ export function systemProblem(error: unknown): SystemProblem | undefined {
   return {
     message:
       reason === undefined ? message : `${code}: ${reason}, ${syscall ?? "a call"}${files.join(" ->")}`,
-    remedy: remedies[code] ?? "look what lies there, and build again",
+    remedy: ownerRemedy(code, path) ?? remedies[code] ?? "look what lies there, and build again",
   };
+}
+
+/** What to do about a path that may not be written because it, or the folder that it would be in, is another user's. */
+function ownerRemedy(code: string, path: string | undefined): string | undefined {
+  if ((code !== "EACCES" && code !== "EPERM") || path === undefined) return undefined;
+  const user = process.getuid?.();
+  for (let at = path; ; at = dirname(at)) {
+    const owner = ownerOf(at);
+    if (owner !== undefined && owner !== user && owner !== 0)
+      return `${at} belongs to ${nameOfUser(owner)}, and you are ${nameOfUser(user ?? 0)}: each of you builds in a checkout of your own, or all with \`umask 002\` after \`chgrp -R GROUP\` and \`chmod -R g+rwXs\` of the project's folder`;
+    if (owner !== undefined || at === dirname(at)) return undefined;
+  }
+}
+
+/** Undefined if nothing is there, or it may not be looked at. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOfUser(id: number): string {
+  try {
+    const line = readFileSync("/etc/passwd", "utf8").match(new RegExp(`^([^:\\n]+):[^:\\n]*:${id}:`, "m"));
+    return line === null ? `user ${id}` : `${line[1]}`;
+  } catch {
+    return `user ${id}`;
+  }
 }

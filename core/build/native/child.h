@@ -125,6 +125,8 @@ bool has_sha256(void);
 void sha256(const void *bytes, size_t count, unsigned char digest[DIGEST_DIGITS / 2]);
 /* Digest of a file; returns its size, or -1 when it cannot be read. */
 off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]);
+/* Whether a path is a file whose bytes have the digest that it is named after; if so, fills its time of last access. */
+bool is_blob(const char *path, struct timespec *used);
 
 /* Makes orphans of this process' descendants children of its main thread, or of init again. */
 void adopt_orphans(bool);

@@ -39,34 +39,61 @@ void sha256(const void *bytes, size_t count, unsigned char digest[DIGEST_DIGITS 
   SHA256_Final(digest, &state);
 }
 
-off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]) {
+/* Digest of an open file's bytes up to a size, or up to its end; returns their number, or -1 when they cannot be read. */
+static off_t sha256_open(int file, off_t most, unsigned char digest[DIGEST_DIGITS / 2]) {
   char piece[64 * 1024];
   struct sha256 state;
   off_t size = 0;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return -1;
   SHA256_Init(&state);
-  for (;;) {
+  while (size < most) {
     ssize_t got = read(file, piece, sizeof piece);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) {
-      close(file);
-      if (got == 0) SHA256_Final(digest, &state);
-      return got == 0 ? size : -1;
-    }
+    if (got < 0) return -1;
+    if (got == 0) break;
     SHA256_Update(&state, piece, (size_t)got);
     size += got;
   }
+  SHA256_Final(digest, &state);
+  return size;
+}
+
+off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  off_t size = sha256_open(file, LLONG_MAX, digest);
+  close(file);
+  return size;
+}
+
+static void in_digits(const unsigned char raw[DIGEST_DIGITS / 2], char *text) {
+  for (size_t at = 0; at < DIGEST_DIGITS / 2; at++) {
+    *text++ = "0123456789abcdef"[raw[at] >> 4];
+    *text++ = "0123456789abcdef"[raw[at] & 15];
+  }
+  *text = 0;
 }
 
 static void digest(const void *bytes, size_t count, char *text) {
   unsigned char raw[DIGEST_DIGITS / 2];
   sha256(bytes, count, raw);
-  for (size_t at = 0; at < sizeof raw; at++) {
-    *text++ = "0123456789abcdef"[raw[at] >> 4];
-    *text++ = "0123456789abcdef"[raw[at] & 15];
-  }
-  *text = 0;
+  in_digits(raw, text);
+}
+
+bool is_blob(const char *path, struct timespec *used) {
+  struct stat stat;
+  unsigned char raw[DIGEST_DIGITS / 2];
+  char text[DIGEST_DIGITS + 1];
+  const char *name = strrchr(path, '/');
+  /* Somebody may have put a named pipe there. */
+  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (name == NULL || file < 0) return false;
+  /* Reading may change the time. */
+  bool read = fstat(file, &stat) == 0 && S_ISREG(stat.st_mode) && sha256_open(file, stat.st_size, raw) == stat.st_size;
+  close(file);
+  if (!read) return false;
+  in_digits(raw, text);
+  *used = stat.st_atim;
+  return strcmp(name + 1, text) == 0;
 }
 
 static _Thread_local char buffer[LARGEST + 1];

@@ -104,6 +104,23 @@ static napi_value digest_file(napi_env env, napi_callback_info info) {
   return result;
 }
 
+/* checkBlobs(text, times): for each NUL-ended path its file's access time in ms, or -1; see native.ts. */
+static napi_value check_blobs(napi_env env, napi_callback_info info) {
+  size_t argc = 2, bytes = 0, count = 0;
+  napi_value argv[2], undefined;
+  void *text = NULL, *data = NULL;
+  napi_get_undefined(env, &undefined);
+  napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
+  if (napi_get_buffer_info(env, argv[0], &text, &bytes) != 0) return undefined;
+  if (napi_get_typedarray_info(env, argv[1], NULL, &count, &data, NULL, NULL) != 0) return undefined;
+  double *time = data, *end = time + count;
+  for (char *path = text, *last = path + bytes; path < last && time < end; path += strlen(path) + 1, time++) {
+    struct timespec used;
+    *time = is_blob(path, &used) ? milliseconds(used) : -1;
+  }
+  return undefined;
+}
+
 static void unmap(napi_env env, void *data, void *size) {
   (void)env;
   munmap(data, (size_t)size);
@@ -130,7 +147,7 @@ static napi_value map_file(napi_env env, napi_callback_info info) {
 /* Report about a child that ended: numbers, then DIGEST_DIGITS characters for each output. See native.ts. */
 static double *report_numbers;
 static char *report_digests;
-static size_t report_outputs;
+static size_t report_outputs, report_links;
 
 static napi_threadsafe_function reporter;
 static int unreported;
@@ -192,7 +209,8 @@ static void report(napi_env env, napi_value callback, void *context, void *data)
 
 /*
  * onEnd(callback, report, digests): calls `callback` with the id of each child that ended, after its report was written
- * to the two arrays. Must be called once, before spawn. Returns how many outputs and links a request may have, or -1.
+ * to the two arrays. Must be called once, before spawn. Returns how many links a request may have, or -1; it may have as
+ * many outputs as `digests` has room for.
  */
 static napi_value on_end(napi_env env, napi_callback_info info) {
   size_t argc = 3, numbers = 0, digits = 0;
@@ -202,17 +220,18 @@ static napi_value on_end(napi_env env, napi_callback_info info) {
   napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
   napi_create_string_utf8(env, "arc children", (size_t)-1, &name);
   int failed = reporter != NULL || napi_get_typedarray_info(env, argv[1], NULL, &numbers, &to, NULL, NULL) != 0 ||
-               napi_get_buffer_info(env, argv[2], &digests, &digits) != 0 || numbers < HEADER ||
+               napi_get_buffer_info(env, argv[2], &digests, &digits) != 0 ||
+               numbers < HEADER + OUTPUT * (digits / DIGEST_DIGITS) ||
                napi_create_reference(env, argv[1], 1, &kept) != 0 || napi_create_reference(env, argv[2], 1, &kept) != 0 ||
                napi_create_threadsafe_function(env, argv[0], NULL, name, 0, 1, NULL, NULL, NULL, report, &reporter) != 0 ||
                napi_unref_threadsafe_function(env, reporter) != 0;
   if (!failed) {
     report_numbers = to;
     report_digests = digests;
-    report_outputs = (numbers - HEADER) / (OUTPUT + 1);
-    if (report_outputs > digits / DIGEST_DIGITS) report_outputs = digits / DIGEST_DIGITS;
+    report_outputs = digits / DIGEST_DIGITS;
+    report_links = numbers - HEADER - OUTPUT * report_outputs;
   }
-  napi_create_int32(env, failed ? -1 : has_sha256() ? (int32_t)report_outputs : 0, &result);
+  napi_create_int32(env, failed ? -1 : has_sha256() ? (int32_t)report_links : 0, &result);
   return result;
 }
 
@@ -229,7 +248,7 @@ static napi_value spawn(napi_env env, napi_callback_info info) {
     struct child *child = make_child(numbers, count, texts, bytes);
     if (child != NULL) {
       const struct errands *errands = &child->errands;
-      bool fits = (size_t)errands->output_count <= report_outputs && (size_t)errands->link_count <= report_outputs;
+      bool fits = (size_t)errands->output_count <= report_outputs && (size_t)errands->link_count <= report_links;
       if (unreported == 0) adopt_orphans(true);
       failed = fits ? start_child(child, ended, ahead) : E2BIG;
       if (failed != 0) free_child(child);
@@ -278,10 +297,11 @@ __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_e
   } functions[] = {
       {"statAll", stat_all},  {"map", map_file},        {"onEnd", on_end},           {"spawn", spawn},
       {"kill", kill_group},   {"sha256", digest_bytes}, {"sha256File", digest_file},
-      {"wordSum", sum_words}, {"watchSignals", watch},  {"heardSignal", heard},
+      {"wordSum", sum_words}, {"watchSignals", watch},  {"heardSignal", heard},        {"checkBlobs", check_blobs},
   };
   for (size_t at = 0; at < sizeof functions / sizeof functions[0]; at++) {
-    bool digests = functions[at].function == digest_bytes || functions[at].function == digest_file;
+    napi_callback called = functions[at].function;
+    bool digests = called == digest_bytes || called == digest_file || called == check_blobs;
     if (digests && !has_sha256()) continue;
     napi_value function;
     napi_create_function(env, functions[at].name, (size_t)-1, functions[at].function, NULL, &function);

@@ -23,6 +23,11 @@ interface Native {
   sha256?(bytes: Uint8Array, digest: Uint8Array): void;
   /** Like `sha256`, for a file; returns its size, or -1 when it cannot be read. */
   sha256File?(path: string, digest: Uint8Array): number;
+  /**
+   * For each NUL-ended path, the time of its last access (ms) if it is a file whose bytes have the digest that it is
+   * named after; else -1.
+   */
+  checkBlobs?(text: Buffer, times: Float64Array): void;
   /** Returns 0 or an errno. native/child.h describes the form of requests and the meaning of `ahead`. */
   spawn(numbers: Int32Array, texts: Buffer, ahead: boolean): number;
   /**
@@ -36,7 +41,7 @@ interface Native {
   kill(id: number, signal: number): void;
   /**
    * `callback` receives the id of each child that ended, after the report about it was written to the two arrays.
-   * Returns how many links and how many outputs a request may have, or -1.
+   * Returns how many links a request may have, or -1.
    */
   onEnd(callback: (id: number) => void, report: Float64Array, digests: Buffer): number;
 }
@@ -102,7 +107,7 @@ const CHILDREN = Symbol.for("arc.native.children");
 
 interface Children {
   next: number;
-  /** How many links and outputs errands may have; 0: the library does none. */
+  /** How many links errands may have; 0: the library does none. */
   readonly most: number;
   readonly running: Map<number, Running>;
 }
@@ -113,17 +118,18 @@ interface Running {
 }
 
 const DIGEST_DIGITS = 64;
-/** Counts of numbers reported for each child, output and link; see native.c. */
+/** Counts of numbers reported for each child and output; see native.c. One more is for each link. */
 const HEADER = 8;
 const OUTPUT = 8;
-const LINK = 1;
-const MOST = 64;
+const MOST_OUTPUTS = 64;
+/** The report's memory for them is not touched before there are so many. */
+const MOST_LINKS = 2 ** 18;
 
 function childrenOf(library: Native): Children | undefined {
   const shared = globalThis as { [CHILDREN]?: Children };
   if (shared[CHILDREN] !== undefined) return shared[CHILDREN];
-  const report = new Float64Array(HEADER + MOST * (OUTPUT + LINK));
-  const digests = Buffer.allocUnsafeSlow(MOST * DIGEST_DIGITS);
+  const report = new Float64Array(HEADER + MOST_OUTPUTS * OUTPUT + MOST_LINKS);
+  const digests = Buffer.allocUnsafeSlow(MOST_OUTPUTS * DIGEST_DIGITS);
   const running = new Map<number, Running>();
   const most = library.onEnd(
     (id) => {

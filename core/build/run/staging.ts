@@ -9,7 +9,7 @@ import { layTree } from "../files/tree.ts";
 import type { ResolvedInput } from "../graph/inputs.ts";
 import { digestBytes } from "../key/digest.ts";
 import type { StoredOutput } from "../key/result.ts";
-import type { Action, ActionInput, Digest } from "../model/action.ts";
+import type { Action, Digest } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import { type FileStamp, sameStamp, statIfThere, takeStamp } from "../model/stat-signature.ts";
 import { onFile } from "../model/system-error.ts";
@@ -29,10 +29,10 @@ export class InputMoved extends Error {
 
 /** Folders that an action's sandbox must have before it runs. */
 export function foldersOf(action: Action): string[] {
-  const folders = action.outputs.map(({ name, kind }) => (kind === "folder" ? name : dirname(name)));
+  const folders = new Set(action.outputs.map(({ name, kind }) => (kind === "folder" ? name : dirname(name))));
   // A command sees all inputs; a function requests those that it needs as files.
-  if (action.command !== undefined) for (const { name } of action.inputs) folders.push(dirname(name));
-  return folders;
+  if (action.command !== undefined) for (const { name } of action.inputs) folders.add(dirname(name));
+  return [...folders];
 }
 
 export class Staging {
@@ -77,9 +77,15 @@ export class Staging {
     const { work, temporary } = this.#sandbox;
     const links: Link[] = [];
     for (const [name, { input, content }] of this.#inputs) {
-      if (content.kind !== "file" || "text" in input.from || this.#staged.has(name)) this.inputPath(name);
-      else links.push(this.#linkOf(input.from, content.digest, `${work}/${name}`));
+      const { from } = input;
+      if (content.kind !== "file" || "text" in from || this.#staged.has(name)) this.inputPath(name);
+      else {
+        const { digest } = content;
+        const source = "file" in from ? this.#files.absolute(from.file) : "";
+        links.push({ digest, blob: this.#store.path(digest), to: `${work}/${name}`, source });
+      }
     }
+    this.#verify(links);
     return {
       links,
       outputs: this.#action.outputs.map(({ name, place, executable }) => ({
@@ -98,12 +104,12 @@ export class Staging {
     };
   }
 
-  #linkOf(from: ActionInput["from"], digest: Digest, to: string): Link {
-    const source = "file" in from ? this.#files.absolute(from.file) : "";
-    // A blob that this process did not write is verified before use.
-    if (!this.#store.isKnown(digest) && (source === "" || this.#store.has(digest)))
-      this.#store.verify(digest);
-    return { digest, blob: this.#store.path(digest), to, source };
+  /** A blob that this process did not write is verified before use; from a source the executor makes it. */
+  #verify(links: readonly Link[]): void {
+    const doubtful = new Set(this.#store.verifyAll(links.map(({ digest }) => digest)));
+    if (doubtful.size === 0) return;
+    for (const { digest, source } of links)
+      if (doubtful.has(digest) && (source === "" || this.#store.has(digest))) this.#store.verify(digest);
   }
 
   /** Takes over what an executor did. Throws `input-written`. */

@@ -3,7 +3,7 @@
  * the store lost something. After a few tries they fail: then a method returns why.
  */
 
-import type { FileTable } from "../files/files.ts";
+import { type FileTable, isAround } from "../files/files.ts";
 import type { Graph } from "../graph/graph.ts";
 import { outputOf } from "../key/result.ts";
 import type { Action, Address } from "../model/action.ts";
@@ -40,6 +40,9 @@ export class Retries {
   inputMoved(action: Action, file: string): string | undefined {
     const { address, inputs } = action;
     if (this.#areUp(address)) {
+      const store = this.#store.directory;
+      if (isAround(this.#files.absolute(file), store))
+        return `the store ${store} lies in ${file}, which ${address} reads, so that it changes while that is read; put the store elsewhere (\`--store\`, ARC_STORE, \`store:\` in arc.yaml), or name the files that ${address} reads`;
       return `${file} keeps changing while ${address} reads it; if the action writes it, declare it as an output`;
     }
     for (const { from } of inputs) if ("file" in from) this.#files.forget(from.file);

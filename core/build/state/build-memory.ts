@@ -114,8 +114,11 @@ export class BuildMemory {
     const { rows } = memory;
     const changes = new Map<string, FileEntry | undefined>();
     // A change that no longer concerns any action must not be found again by every build.
-    for (const [row, now] of check.changed) changes.set(memory.path(row), entryOf(now, check.time));
-    for (const path of files.entries.keys()) changes.set(path, files.entries.get(path));
+    for (const [row, now] of check.changed) {
+      const path = memory.path(row);
+      changes.set(path, files.entries.has(path) ? files.entries.get(path) : entryOf(now, check.time));
+    }
+    for (const path of files.news()) changes.set(path, files.entries.get(path));
     for (const [path, entry] of storedOutputs(result, this.#store)) changes.set(path, entry);
     const texts = {
       summary: summary?.(result) ?? defaultSummary(result),

@@ -58,7 +58,7 @@ export class Leftovers {
     if (this.#passed.has(path)) return;
     const { state, writerOf, isPart } = this.#site;
     const former = state.formerPlaces();
-    const place = [...withFolders(path)].find((around) => former.has(around));
+    const place = former.size === 0 ? undefined : [...withFolders(path)].find((around) => former.has(around));
     if (place !== undefined && writerOf(path) === undefined) {
       if (isPart) throw new NeedsWholeGraph(reader);
       if (this.#isLeft(path, place)) throw leftover(path, reader);

@@ -49,8 +49,10 @@ interface ToolRecord {
 
 /** Up to this many records are collected for one write. */
 const BATCH = 64;
-/** The journal is rewritten when it holds more than this many times the current records. */
+/** The journal is rewritten when it holds more than this many times the current records, or their bytes. */
 const GARBAGE = 3;
+/** Fewer bytes are never too many. */
+const SMALL_BYTES = 4 * 2 ** 20;
 
 /** How many parsed records are cached: a build needs that of the current action several times. */
 const RECENT = 256;
@@ -95,7 +97,7 @@ export class State {
   setAction(address: Address, record: ActionRecord): void {
     const { result, ...rest } = record;
     const known = this.action(address)?.places ?? [];
-    this.#set(ACTION + address, `{"result":${resultJson(result)},${JSON.stringify(rest).slice(1)}`);
+    this.#set(ACTION + address, `{"result":${resultJson(result)},${JSON.stringify(rest).slice(1)}`, record);
     for (const place of record.places ?? []) {
       this.#places?.add(place);
       if (!known.includes(place)) this.#former.add(place);
@@ -116,7 +118,7 @@ export class State {
   }
 
   setTool(key: Digest, record: ToolRecord): void {
-    this.#set(TOOL + key, JSON.stringify(record));
+    this.#set(TOOL + key, JSON.stringify(record), record);
   }
 
   /** Whether arc wrote the content of a place, as far as it knows. */
@@ -204,7 +206,9 @@ export class State {
     this.flush();
     this.claims.save();
     this.#load();
-    if (this.#journal.records <= GARBAGE * this.#journal.keyCount + BATCH) return;
+    const { records, keyCount, bytes, usefulBytes } = this.#journal;
+    const isLong = records > GARBAGE * keyCount + BATCH || bytes > GARBAGE * usefulBytes + SMALL_BYTES;
+    if (!isLong) return;
     this.#journal.rewrite(this.#current([...this.#journal.keys()]));
     this.#journal.refresh();
   }
@@ -246,13 +250,18 @@ export class State {
     const json = this.#unwritten.get(key) ?? first(this.#journal.get(key));
     if (json === undefined) return undefined;
     const record: unknown = JSON.parse(json);
-    this.#recent.set(key, record);
-    if (this.#recent.size > RECENT) this.#recent.delete(first(this.#recent.keys()) as string);
+    this.#noteRecent(key, record);
     return record;
   }
 
-  #set(key: string, json: string): void {
+  #noteRecent(key: string, record: unknown): void {
+    this.#recent.set(key, record);
+    if (this.#recent.size > RECENT) this.#recent.delete(first(this.#recent.keys()) as string);
+  }
+
+  #set(key: string, json: string, record: unknown): void {
     this.#recent.delete(key);
+    this.#noteRecent(key, record);
     this.#unwritten.set(key, json);
     if (this.#unwritten.size >= BATCH) this.#tryToFlush();
   }

@@ -18,11 +18,12 @@ import { native } from "../native/native.ts";
 import { shareNewFile } from "./shared-store.ts";
 
 /**
- * Numbers in the header: format, inode of the log, bytes of the log that are indexed, records and keys therein, slots.
+ * Numbers in the header: format, inode of the log, bytes of the log that are indexed, records and keys therein, slots,
+ * bytes of superseded records.
  */
-const HEADER_NUMBERS = 6;
+const HEADER_NUMBERS = 7;
 const HEADER = 8 * HEADER_NUMBERS;
-const FORMAT = endianness() === "LE" ? 2 : -2;
+const FORMAT = endianness() === "LE" ? 3 : -3;
 /** Slots per block. */
 const BLOCK = 64;
 const CHECKSUM = 8;
@@ -33,6 +34,7 @@ interface Indexed {
   readonly end: number;
   readonly records: number;
   readonly keys: number;
+  readonly superseded: number;
 }
 
 /** Views of the parts of an index with this many slots. */
@@ -74,15 +76,17 @@ export class RecordIndex implements Indexed {
   readonly end: number;
   readonly records: number;
   readonly keys: number;
+  readonly superseded: number;
   readonly #parts: Parts;
   readonly #whole = new Set<number>();
 
   private constructor(parts: Parts) {
-    const [, ino = 0, end = 0, records = 0, keys = 0] = parts.header;
+    const [, ino = 0, end = 0, records = 0, keys = 0, , superseded = 0] = parts.header;
     this.ino = ino;
     this.end = end;
     this.records = records;
     this.keys = keys;
+    this.superseded = superseded;
     this.#parts = parts;
   }
 
@@ -131,12 +135,12 @@ export function writeRecordIndex(
   { ino, end }: Pick<Indexed, "ino" | "end">,
   offsets: RecordOffsets,
 ): void {
-  const { records, keys } = offsets;
+  const { records, keys, superseded } = offsets;
   // At most half full, with at least one free slot.
   const slots = 2 ** Math.ceil(Math.log2(2 * records + 2));
   const bytes = new Uint8Array(Parts.bytes(slots));
   const parts = new Parts(bytes, slots);
-  parts.header.set([FORMAT, ino, end, records, keys, slots]);
+  parts.header.set([FORMAT, ino, end, records, keys, slots, superseded]);
   parts.offsets.fill(-1);
   for (const [hash, offset] of offsets.entries()) {
     let at = hash & (slots - 1);

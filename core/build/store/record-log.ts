@@ -142,6 +142,17 @@ export class RecordLog {
     return (this.#index?.records ?? 0) + this.#offsets.records;
   }
 
+  /** About how many bytes of the log are of use: what follows the index is taken to supersede what it can. */
+  get usefulBytes(): number {
+    const { end, superseded } = this.#index ?? { end: 0, superseded: 0 };
+    return Math.max(end - superseded, this.#end - end - this.#offsets.superseded);
+  }
+
+  /** Bytes of the log. */
+  get bytes(): number {
+    return this.#end;
+  }
+
   /** Appends records with one write. They are found after the next `refresh`. `durable`: they survive a power loss. */
   append(records: readonly (readonly [key: string, json: string])[], durable = false): void {
     onFile(this.#path, () => this.#append(records, durable));

@@ -9,7 +9,7 @@ import { lstatSync, lutimesSync, readlinkSync, rmSync, symlinkSync } from "node:
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { makeFolders } from "../files/folders.ts";
-import { holderName, isHolderAlive } from "../files/lock-owner.ts";
+import { holderName, isHolderAlive, isHolderStopped } from "../files/lock-owner.ts";
 import type { Digest } from "../model/action.ts";
 import { monotonicMs } from "../model/clock.ts";
 import { errnoOf } from "../model/system-error.ts";
@@ -19,6 +19,9 @@ export const RUNNING = "running";
 /** A process touches its links at this interval (ms); one of another machine is dead if it did not for ten of them. */
 const TOUCH_MS = 30_000;
 const SILENT_MS = 10 * TOUCH_MS;
+
+/** Whoever was stopped (Ctrl-Z) for this long (ms) is waited for no more. */
+const STOPPED_MS = 2000;
 
 /** Intervals at which the end of another process's run is looked for, in ms. */
 const FIRST_LOOK_MS = 10;
@@ -62,11 +65,14 @@ export class RunsUnderWay {
   /** Resolves when a run has ended, whether it left a result or not, or when it need not be waited for any more. */
   async ended(key: Digest, holder: string, isOver: () => boolean): Promise<void> {
     let [touched, at] = [this.#touched(key), monotonicMs()];
+    let wentOn = at;
     for (let wait = FIRST_LOOK_MS; this.#holder(key) === holder; wait = Math.min(1.3 * wait, LAST_LOOK_MS)) {
       // Whether it is touched, not when: clocks of other machines differ.
       const now = this.#touched(key);
       if (now !== touched) [touched, at] = [now, monotonicMs()];
-      if (!isHolderAlive(holder, () => monotonicMs() - at < SILENT_MS)) return this.#remove(key);
+      if (!isHolderStopped(holder)) wentOn = monotonicMs();
+      const isHeld = isHolderAlive(holder, () => monotonicMs() - at < SILENT_MS);
+      if (!isHeld || monotonicMs() - wentOn > STOPPED_MS) return this.#remove(key);
       if (isOver()) return;
       await setTimeout(wait);
     }

@@ -34,6 +34,7 @@ import type { Digest } from "../model/action.ts";
 import { type EngineError, isBlobLost } from "../model/error.ts";
 import { fault } from "../model/fault.ts";
 import { errnoOf, isLossOfData, onFile } from "../model/system-error.ts";
+import { native } from "../native/native.ts";
 import {
   encodeFolder,
   type FolderLimits,
@@ -164,7 +165,7 @@ export class ContentStore {
   hasWhole(digest: Digest, size: number): boolean {
     const stat = statBlob(this.path(digest));
     if (stat?.size !== size) return false;
-    this.#markUsed(digest, stat);
+    this.#markUsed(digest, stat.atimeMs);
     return true;
   }
 
@@ -172,13 +173,13 @@ export class ContentStore {
    * Tells pruning that a blob is in use. The access time is moved only when it is an hour old, and looked at once per
    * process, unless it is a server.
    */
-  #markUsed(digest: Digest, stat: Stats | undefined): void {
-    if (stat === undefined || this.#used.has(digest)) return;
+  #markUsed(digest: Digest, atimeMs: number): void {
+    if (this.#used.has(digest)) return;
     if (!this.#serves) this.#used.add(digest);
     const now = Date.now();
-    if (now - stat.atimeMs < USED_MS) return;
+    if (now - atimeMs < USED_MS) return;
     try {
-      utimesSync(this.path(digest), now / 1000, stat.mtimeMs / 1000);
+      utimesSync(this.path(digest), now / 1000, statSync(this.path(digest)).mtimeMs / 1000);
     } catch {
       // The store is read-only, or the blob was just pruned.
     }
@@ -187,7 +188,7 @@ export class ContentStore {
   /** Whether a blob exists; if so, marks it as used. */
   #isUsed(digest: Digest): boolean {
     const stat = statBlob(this.path(digest));
-    this.#markUsed(digest, stat);
+    if (stat !== undefined) this.#markUsed(digest, stat.atimeMs);
     return stat !== undefined;
   }
 
@@ -313,6 +314,23 @@ export class ContentStore {
     this.#isUsed(digest);
   }
 
+  /**
+   * Verifies many blobs for less than `verify` takes for each. Returns those that are lost or damaged, and all if that
+   * cannot be done here.
+   */
+  verifyAll(digests: readonly Digest[]): Digest[] {
+    const unknown = digests.filter((digest) => !this.#sound.has(digest));
+    const times = new Float64Array(unknown.length);
+    native?.checkBlobs?.(Buffer.from(unknown.map((digest) => `${this.path(digest)}\0`).join("")), times);
+    return unknown.filter((digest, at) => {
+      const atimeMs = times[at] as number;
+      if (atimeMs <= 0) return true;
+      this.#sound.add(digest);
+      this.#markUsed(digest, atimeMs);
+      return false;
+    });
+  }
+
   /** Removes a blob whose bytes do not match its name; it is built again when needed. */
   discard(digest: Digest): void {
     this.#sound.delete(digest);
@@ -370,7 +388,7 @@ export class ContentStore {
       if (length === small.length) return undefined;
       const bytes = small.subarray(0, length);
       if (digestBytes(bytes) === digest) {
-        if (!this.#sound.has(digest)) this.#markUsed(digest, fstatSync(descriptor));
+        if (!this.#sound.has(digest)) this.#markUsed(digest, fstatSync(descriptor).atimeMs);
         return bytes;
       }
     } finally {

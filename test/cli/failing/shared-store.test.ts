@@ -25,6 +25,8 @@ afterEach(() => {
 function projectsOf(): {
   readonly store: string;
   readonly build: (at: 0 | 1, umask: string) => Promise<Outcome>;
+  /** From now on both build in one project and store that everybody may write. */
+  readonly shared: () => void;
 } {
   const rig = new Rig();
   rigs.push(rig);
@@ -34,15 +36,21 @@ function projectsOf(): {
     for (const name of names) rig.write(`${user}/src/${name}`, `${name}\n`);
     chownSync(path.join(rig.folder, String(user)), user, user);
   }
+  let isShared = false;
+  const shared = (): void => {
+    isShared = true;
+    mkdirSync(rig.store);
+    for (const folder of [rig.store, path.join(rig.folder, String(USERS[0]))]) chmodSync(folder, 0o777);
+  };
   const build = (at: 0 | 1, umask: string): Promise<Outcome> => {
     const user = USERS[at];
     const as = ["setpriv", `--reuid=${user}`, `--regid=${GROUP}`, "--clear-groups"].join(" ");
     return rig.run("sh", ["-c", `umask ${umask}; exec ${as} "${arcProgram}" build --force -k`], {
-      cwd: String(user),
+      cwd: String(isShared ? USERS[0] : user),
       env: { HOME: rig.root },
     });
   };
-  return { store: rig.store, build };
+  return { store: rig.store, build, shared };
 }
 
 describe.runIf(isRoot)("a store of two users", () => {
@@ -63,6 +71,19 @@ describe.runIf(isRoot)("a store of two users", () => {
       expect([status, err]).toEqual([0, expect.stringMatching(/^arc: done: /m)]);
       expect(out + err).not.toMatch(/warning|cannot|EACCES|EPERM/);
     }
+  });
+
+  test("a project of one of them that the other may not write says whose it is, and what to do", async () => {
+    const { build, shared } = projectsOf();
+    shared();
+    expect(await build(0, "022")).toMatchObject({ status: 0 });
+    const { status, err } = await build(1, "022");
+    expect(status).toBe(2);
+    expect(err).toContain(
+      `belongs to user ${USERS[0]}, and you are user ${USERS[1]}: each of you builds in a checkout`,
+    );
+    expect(err).toContain("`umask 002`");
+    expect(await build(0, "022")).toMatchObject({ status: 0 });
   });
 
   test("that is one's own is refused to the other, with what to do", async () => {

@@ -502,3 +502,14 @@ test("an executor that is not there is named", async () => {
     "copy: there is no executor moon; declare it",
   );
 });
+
+test("a store inside a folder that an action reads is named, with what to do", async () => {
+  const shop = new Workshop();
+  shop.write("src/a", "a\n");
+  const store = shop.path("src/store");
+  const inside = new Workshop({ root: shop.root, store });
+  const reads = shell("reads", "ls src | sort > o", { src: "src" }, ["o"]);
+  const [failed] = (await inside.build([reads])).of("failed");
+  expect(failed?.message).toContain(`the store ${store} lies in src, which reads reads`);
+  expect(failed?.message).toContain("put the store elsewhere");
+});

@@ -104,7 +104,10 @@ test("a build that fails or is interrupted meanwhile does not wait for the other
   expect(runs()).toBe(1);
 });
 
-test("a process that was killed holds nothing", async () => {
+test.each([
+  ["killed", "SIGKILL"],
+  ["stopped", "SIGSTOP"],
+] as const)("a process that was %s holds nothing", async (_, signal) => {
   const { first, log, go, runs, end } = pair();
   const child = spawn("sleep", ["100"]);
   const holder = new RunsUnderWay(first.store);
@@ -120,9 +123,11 @@ test("a process that was killed holds nothing", async () => {
   const waiting = first.build([slow(log, go)]);
   await new Promise((wait) => setTimeout(wait, 300));
   expect(runs()).toBe(0);
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  const ended = once(child, "exit");
+  child.kill(signal);
   expect((await waiting).counts).toMatchObject({ ran: 1 });
+  child.kill("SIGKILL");
+  await ended;
 });
 
 test.each(["a file", "a folder of another kind", "nonsense"])(

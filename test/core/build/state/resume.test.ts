@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readStampRows } from "../../../../core/build/files/up-to-date.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
@@ -497,3 +497,20 @@ test("what a failed build found to be read reaches its readers after the next su
   if (again === "graph may have changed") await shop.build(graph);
   expect(shop.read("out/o")).toBe("<h>\ntwo\n");
 });
+
+test("a journal of few long records is rewritten when most of its bytes are superseded", async () => {
+  const shop = new Workshop();
+  const names = Array.from({ length: 20_000 }, (_, at) => `in/d${at % 50}/${"f".repeat(50)}${at}`);
+  for (const name of names) shop.write(name, "");
+  const all = shell("all", "echo > o", Object.fromEntries(names.map((name) => [name, name])), ["o"]);
+  let one = 0;
+  for (let builds = 0; builds < 8; builds += 1) {
+    shop.write(names[0] as string, `${builds}`);
+    await shop.build([all]);
+    await shop.restart();
+    const { size } = statSync(shop.path(".arc/journal"));
+    one ||= size;
+    expect(size).toBeLessThan(4 * one + 5 * 2 ** 20);
+  }
+  expect(await shop.again()).toBe("up to date");
+}, 60_000);

@@ -92,7 +92,7 @@ describe("no index", () => {
   test("is one that is shorter or longer than it was written", () => {
     write(many(40));
     const bytes = readFileSync(file);
-    for (const length of [0, 1, 47, 48, 49, 56, 100, bytes.length - 1]) {
+    for (const length of [0, 1, 55, 56, 57, 64, 100, bytes.length - 1]) {
       writeFileSync(file, bytes.subarray(0, length));
       expect(read()).toBeUndefined();
     }
@@ -107,7 +107,7 @@ describe("no index", () => {
     const bytes = readFileSync(file);
     bytes.writeDoubleLE(bytes.readDoubleLE(0) + 1, 0);
     const slots = bytes.readDoubleLE(40);
-    sha256(bytes.subarray(0, 48)).copy(bytes, 48 + 12 * slots, 0, 8);
+    sha256(bytes.subarray(0, 56)).copy(bytes, 56 + 12 * slots, 0, 8);
     writeFileSync(file, bytes);
     expect(read()).toBeUndefined();
   });
@@ -155,7 +155,7 @@ describe("a damaged index", () => {
     const other = readFileSync(file);
     write(keys);
     const mixed = readFileSync(file);
-    const header = 48;
+    const header = 56;
     const blocks = mixed.subarray(header);
     other.copy(blocks, 0, header);
     // With its own header, so that only the blocks are another's.

@@ -1,0 +1,167 @@
+/**
+ * Crowds: up to six processes build one random graph with one store while some are killed, interrupted, stopped for a
+ * while or forced, and their clocks jump. Who is left in peace ends with what the graph comes to, nothing is made twice
+ * without a reason, and a later build has nothing to make. 6 crowds in every run, 300 of seed 7:
+ * `ARC_PROPERTIES=50:7 npx vitest run test/core/build/crash/crowd.property.test.ts`.
+ */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { build } from "esbuild";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cases } from "../../../cases.ts";
+import type { Graph, Member } from "./crowd.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "arc-crowd-"));
+const program = join(folder, "member.mjs");
+
+beforeAll(async () => {
+  const entryPoints = [join(import.meta.dirname, "crowd-member.ts")];
+  await build({
+    entryPoints,
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+  });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const graphs: fc.Arbitrary<Graph> = fc
+  .array(
+    // Shorter actions need not be announced.
+    fc.record({
+      needs: fc.uniqueArray(fc.nat(9), { maxLength: 2 }),
+      milliseconds: fc.integer({ min: 150, max: 500 }),
+      fails: fc.nat(9),
+    }),
+    { minLength: 2, maxLength: 6 },
+  )
+  .map((actions) =>
+    actions.map(({ needs, milliseconds, fails }, at) => ({
+      needs: at === 0 ? [] : [...new Set(needs.map((need) => need % at))],
+      milliseconds,
+      fails: fails === 0,
+    })),
+  );
+
+const members: fc.Arbitrary<readonly Member[]> = fc.array(
+  fc.record({
+    jobs: fc.integer({ min: 1, max: 3 }),
+    after: fc.nat(600),
+    forced: fc.nat(9).map((one) => one === 0),
+    jump: fc.constantFrom(0, 0, -3_600_000, 3_600_000, 2000),
+    jumpsAfter: fc.nat(1000),
+    mishap: fc.constantFrom(
+      "none" as const,
+      "none" as const,
+      "kill" as const,
+      "interrupt" as const,
+      "stop" as const,
+    ),
+    mishapAfter: fc.integer({ min: 100, max: 2000 }),
+    stopped: fc.constantFrom(300, 4000),
+  }),
+  { minLength: 2, maxLength: 6 },
+);
+
+interface Ended {
+  readonly member: Member;
+  readonly root: string;
+  readonly signal: string | null;
+  readonly said:
+    | { readonly ok: boolean; readonly interrupted: boolean; readonly counts: Record<string, number> }
+    | undefined;
+}
+
+async function run(
+  graph: Graph,
+  member: Member,
+  places: { root: string; store: string; log: string },
+): Promise<Ended> {
+  mkdirSync(places.root, { recursive: true });
+  await setTimeout(member.after);
+  const child = spawn(process.execPath, [program, JSON.stringify({ graph, member, ...places })], {
+    env: { ...process.env, ARC_NATIVE: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  child.stdout.on("data", (bytes) => {
+    out += bytes;
+  });
+  const closed = new Promise<string | null>((resolve) => child.on("close", (_, signal) => resolve(signal)));
+  const mishap = setTimeout(member.mishapAfter).then(async () => {
+    if (member.mishap === "kill") child.kill("SIGKILL");
+    if (member.mishap === "interrupt") child.kill("SIGINT");
+    if (member.mishap !== "stop") return;
+    child.kill("SIGSTOP");
+    await setTimeout(member.stopped);
+    child.kill("SIGCONT");
+  });
+  const signal = await closed;
+  await mishap;
+  return { member, root: places.root, signal, said: out === "" ? undefined : JSON.parse(out) };
+}
+
+/** What the actions write; undefined: they fail, or need one that does. */
+function expected(graph: Graph): (string | undefined)[] {
+  const texts: (string | undefined)[] = [];
+  for (const [at, { needs, fails }] of graph.entries()) {
+    const inputs = needs.map((need) => texts[need]);
+    texts.push(fails || inputs.includes(undefined) ? undefined : `${inputs.join("")}a${at}\n`);
+  }
+  return texts;
+}
+
+const quiet: Member = {
+  ...{ jobs: 3, after: 0, forced: false, jump: 0, jumpsAfter: 0 },
+  ...{ mishap: "none", mishapAfter: 0, stopped: 0 },
+};
+
+test(
+  "processes with one store end with what the graph comes to, and make nothing twice without a reason",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(graphs, members, async (graph, crowd) => {
+        const home = mkdtempSync(join(folder, "crowd-"));
+        const [store, log] = [join(home, "store"), join(home, "log")];
+        writeFileSync(log, "");
+        const start = (member: Member, at: number) =>
+          run(graph, member, { root: join(home, `p${at}`), store, log });
+        const ended = await Promise.all(crowd.map(start));
+        const texts = expected(graph);
+        const disturbed = ended.filter(({ member }) => member.mishap !== "none" || member.forced).length;
+        for (const { member, root, said } of ended) {
+          if (member.mishap === "kill" || member.mishap === "interrupt") continue;
+          expect(said?.ok).toBe(!texts.includes(undefined));
+          const { ran = 0, cached = 0, failed = 0, skipped = 0, upToDate = 0 } = said?.counts ?? {};
+          expect(ran + cached + failed + skipped + upToDate).toBe(graph.length);
+          for (const [at, text] of texts.entries())
+            if (text !== undefined) expect(readFileSync(join(root, `out/o${at}`), "utf8")).toBe(text);
+        }
+        const starts = readFileSync(log, "utf8").split("\n");
+        for (const at of graph.keys())
+          expect(starts.filter((line) => line === `a${at}`).length).toBeLessThanOrEqual(1 + disturbed);
+        writeFileSync(log, "");
+        // Whoever comes last has nothing to make but what nobody made.
+        const made = new Set(starts);
+        const last = await start(quiet, crowd.length);
+        expect(last.said?.counts.failed ?? 0).toBe(
+          graph.filter(({ needs, fails }) => fails && needs.every((need) => texts[need] !== undefined))
+            .length,
+        );
+        if (ended.some(({ member }) => member.mishap === "none"))
+          for (const line of readFileSync(log, "utf8").split("\n").filter(Boolean))
+            expect(made).not.toContain(line);
+        rmSync(home, { recursive: true, force: true });
+      }),
+      { ...cases(6), endOnFailure: true },
+    );
+  },
+  600_000 * Number((process.env.ARC_PROPERTIES ?? "1").split(":")[0]),
+);
