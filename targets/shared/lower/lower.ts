@@ -44,6 +44,7 @@ import { type Geometry, groupSize, isItemLoop } from "./geometry/geometry.ts";
 import { isSizedAtLaunch, threadsAsked } from "./geometry/sizes.ts";
 import type { Copy } from "./group/array-privatisation.ts";
 import { atomicTargets, exposesLiterals, sharedVariables } from "./group/memory.ts";
+import { type Counter, ownOfGroups } from "./group/own-values.ts";
 import { inWholeWords } from "./group/words.ts";
 import type { LowerInput } from "./input.ts";
 import { ItemCode } from "./item-code.ts";
@@ -142,9 +143,8 @@ function apart({ task }: LowerInput): Diagnostic {
     code: "parallel-block",
     loc: task.site.loc,
     message: "the threads of this region's teams cannot be kept together",
-    why: "code around a 'parallel' construct decides with effects of its own, or a copy that the region was passed changes",
-    remedy:
-      "compute conditions in front of the statements that test them, and change variables that the region declares",
+    why: "code around a 'parallel' construct decides with effects of its own",
+    remedy: "compute conditions in front of the statements that test them",
   };
 }
 
@@ -161,20 +161,30 @@ function lowered(input: LowerInput): LoweredRegion {
     input.isRetained,
   );
   const plan = planOf({ ...input, model }, args);
-  const { spmd, reductions, geometry, copies, count } = plan;
+  const { spmd, reductions, geometry, count } = plan;
   const items = groupSize(geometry);
   const region = regionName(task);
   const { functions, rewriteCalls } = cloneFunctions(input.functions, [...args, ...globals], parameters);
 
   const { body: withHeld, held } = heldScalars(input, plan, args);
-  const { body: withCounters, counters } = countersOfGroups(withHeld, args);
+  const byValue = args.filter((a) => a.how === "value");
+  const changed = sharedWith(
+    byValue.map((a) => a.sym),
+    [withHeld],
+    plan,
+  );
+  const {
+    body: withCounters,
+    counters,
+    arrays,
+  } = ownOfGroups(withHeld, byValue, changed, (of) => parameters.value(of));
   const answers = answersOfRegion(geometry, spmd.serial === true);
-  const arrays = sliced(rewriteCalls(parameters.rewrite(withCounters), answers), rooms, {
+  const sections = sliced(rewriteCalls(parameters.rewrite(withCounters), answers), rooms, {
     items,
     ofItems: (s) => isOfItems(geometry, s),
     first: plan.trips.size + plan.most.size,
   });
-  const code = arrays.body;
+  const code = sections.body;
   // Each item keeps its own from part to part of a mapped loop.
   const set = isDivided(plan) ? [] : setByRegion(task, code);
   const privates = [
@@ -183,6 +193,7 @@ function lowered(input: LowerInput): LoweredRegion {
     ...[...counters, ...held].map(({ of, own }) => declare(own, parameters.value(of))),
   ];
   const values = parameters.values();
+  const copies = [...plan.copies, ...arrays];
   const ofGroup = copies.map((copy) => copy.sym);
   const own = new Set([...usesOf(...privates, code).declared, ...values, ...ofGroup]);
   const shared = new Set([...ofGroup, ...sharedByItems([...privates, code], values, plan)]);
@@ -250,7 +261,7 @@ function lowered(input: LowerInput): LoweredRegion {
     kernels: partials.length ? [main, finishKernel(region, partials, parameters, model.maxItems)] : [main],
     arguments: args,
     globals,
-    scratch: [...partials.map((p) => p.bytes), ...arrays.bytes],
+    scratch: [...partials.map((p) => p.bytes), ...sections.bytes],
     ...(remarks.length > 0 && { remarks }),
     ...lanesOfPlan(plan),
     ...stepsOf(spmd, main),
@@ -305,11 +316,6 @@ function accumulatedApart({ spmd, geometry }: Plan, args: readonly Argument[]): 
   );
 }
 
-interface Counter {
-  readonly of: Argument;
-  readonly own: Symbol;
-}
-
 interface Held extends Counter {
   readonly changes: boolean;
 }
@@ -340,29 +346,25 @@ function heldScalars(
   return { body: substitute(body, new Map(held.map(({ of, own }) => [of.sym, ident(own)]))), held };
 }
 
-/** Arguments passed by value that atomics change: each group gets a variable, which its items may share. */
-function countersOfGroups(body: Stmt, args: readonly Argument[]): { body: Stmt; counters: Counter[] } {
-  const targets = atomicTargets([body]);
-  const counters = args
-    .filter((a) => a.how === "value" && targets.has(a.sym) && !isArray(a.sym.type))
-    .map((of) => ({ of, own: freshSymbol(of.name, unqualified(of.sym.type)) }));
-  const renamed = new Map(counters.map(({ of, own }) => [of.sym, ident(own)]));
-  return { body: substitute(body, renamed), counters };
-}
-
 /** Whether each item of a group runs the statement separately. */
 function isOfItems(geometry: Geometry, s: Stmt): boolean {
   const loop = asNode(s, "loop");
   return asNode(s, "threads") !== undefined || (loop !== undefined && isItemLoop(geometry, loop));
 }
 
-/** Throws `NotUniform` if they include parameters or compound literals, which cannot be shared. */
-function sharedByItems(stmts: readonly Stmt[], values: readonly Symbol[], plan: Plan): Iterable<Symbol> {
+/** Variables of groups that items share, where `values` are passed to the kernel. */
+function sharedWith(values: readonly Symbol[], stmts: readonly Stmt[], plan: Plan): ReadonlySet<Symbol> {
   const { geometry } = plan;
-  if (groupSize(geometry) === 1) return [];
-  const inItems = (loop: Loop) => isItemLoop(geometry, loop);
-  const shared = sharedVariables(stmts, values, inItems, isDivided(plan));
-  if (values.some((v) => shared.has(v)) || exposesLiterals(stmts, inItems)) throw new NotUniform();
+  if (groupSize(geometry) === 1) return new Set();
+  return sharedVariables(stmts, values, (loop) => isItemLoop(geometry, loop), isDivided(plan));
+}
+
+/** Throws `NotUniform` if they include parameters or compound literals, which cannot be shared. */
+function sharedByItems(stmts: readonly Stmt[], values: readonly Symbol[], plan: Plan): ReadonlySet<Symbol> {
+  const shared = sharedWith(values, stmts, plan);
+  const isSplit = groupSize(plan.geometry) > 1;
+  const exposes = isSplit && exposesLiterals(stmts, (loop) => isItemLoop(plan.geometry, loop));
+  if (values.some((v) => shared.has(v)) || exposes) throw new NotUniform();
   return shared;
 }
 

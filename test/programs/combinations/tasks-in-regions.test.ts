@@ -13,9 +13,10 @@ const axes = {
     "target",
   ],
   by: ["itself", "single", "masked", "master", "a function"],
-  variable: ["mapped", "of the thread", "private", "firstprivate", "of the file", "of the block"],
+  // What `target` is passed a copy of, the threads of a `parallel` in it share.
+  variable: ["mapped", "passed", "of the thread", "private", "firstprivate", "of the file", "of the block"],
   sharing: ["", "shared(x)", "firstprivate(x)", "default(shared)", "default(firstprivate)"],
-  construct: ["task", "task in task", "task in taskgroup", "taskloop"],
+  construct: ["task", "task in task", "task in taskgroup", "taskloop", "parallel master taskloop"],
   type: ["int", "double", "short", "array", "record"],
   change: ["=", "+=", "++", "by address", "read first"],
 } as const;
@@ -26,6 +27,8 @@ const ofThread = new Set(["of the thread", "private", "firstprivate", "of the bl
 
 const isMeaningful = ({ region, by, variable, construct, sharing }: Combination): boolean =>
   (by === "a function" || (region === "target") === (by === "itself")) &&
+  (construct !== "parallel master taskloop" || by === "itself") &&
+  (variable !== "passed" || region !== "target parallel") &&
   (by !== "a function" || variable === "of the block" || variable === "of the file") &&
   // What the file declares must be named by clauses then (OpenMP 5.2, section 5.4.1).
   !(variable === "of the file" && sharing === "default(firstprivate)") &&
@@ -38,7 +41,9 @@ function functionOf(c: Combination, name: string): string {
   // Outside of `parallel` no threads share what is mapped.
   const hasCopy =
     sharing.includes("firstprivate") ||
-    (sharing === "" && (ofThread.has(variable) || (region === "target" && variable === "mapped")));
+    (sharing === "" &&
+      construct !== "parallel master taskloop" &&
+      (ofThread.has(variable) || (region === "target" && (variable === "mapped" || variable === "passed"))));
   const typeName = type === "array" || type === "record" ? `${type}_t` : type;
   const at = (v: string) => (type === "array" ? `${v}[1]` : type === "record" ? `${v}.n` : v);
   const begin = `${at("x")} = 3;`;
@@ -59,11 +64,14 @@ function functionOf(c: Combination, name: string): string {
   };
   const work = (v: string) => `{ ${changed(v)} out[1] = (long)${at(v)}; }`;
   const clauses = ` ${sharing === "default(firstprivate)" || by === "itself" ? `${sharing} shared(out)` : sharing}`;
+  const loop = (words: string) =>
+    `#pragma omp ${words} num_tasks(1)${clauses}\nfor (int k = 0; k < 1; k++) ${work("x")}`;
   const task = {
     task: `#pragma omp task${clauses}\n${work("x")}`,
     "task in task": `#pragma omp task${clauses}\n{\n#pragma omp task${clauses}\n${work("x")}\n#pragma omp taskwait\n}`,
     "task in taskgroup": `#pragma omp taskgroup\n{\n#pragma omp task${clauses}\n${work("x")}\n}`,
-    taskloop: `#pragma omp taskloop num_tasks(1)${clauses}\nfor (int k = 0; k < 1; k++) ${work("x")}`,
+    taskloop: loop("taskloop"),
+    "parallel master taskloop": loop("parallel master taskloop"),
   }[construct];
   const plain = hasCopy
     ? `{ ${typeName} own; __builtin_memcpy(&own, &x, sizeof own); ${work("own")} }`
@@ -84,11 +92,14 @@ ${plain}
 #endif
 out[0] = (long)${at("x")};`;
   const shared = variable === "mapped" ? ", x" : "";
-  const list = variable === "private" || variable === "firstprivate" ? ` ${variable}(x)` : "";
+  const list = { private: " private(x)", firstprivate: " firstprivate(x)", passed: " firstprivate(x)" }[
+    variable as string
+  ];
   const file = variable === "of the file" ? `static ${typeName} x_${name};\n#define x x_${name}\n` : "";
   const called = by === "a function" ? `static int g_${name}(long *out) { ${body} return 0; }\n` : "";
   const [first, ...rest] = region.split("\n");
-  const inner = list && rest.length > 0 ? ["", list] : [list, ""];
+  const isInner = rest.length > 0 && variable !== "passed";
+  const inner = isInner ? ["", list ?? ""] : [list ?? "", ""];
   return `#ifndef TASKS
 #define TASKS
 #pragma omp begin declare target
@@ -104,7 +115,7 @@ static int bump_record(record_t *p) { p->n += 2; return 0; }
 ${file ? `#pragma omp begin declare target\n${file}#pragma omp end declare target\n` : ""}${called ? `#pragma omp begin declare target\n${called}#pragma omp end declare target\n` : ""}
 static void ${name}(void) {
   long out[4] = {0};
-  ${["mapped", "private", "firstprivate"].includes(variable) ? `${typeName} x; ${begin}` : ""}
+  ${["mapped", "passed", "private", "firstprivate"].includes(variable) ? `${typeName} x; ${begin}` : ""}
 #pragma omp ${first} map(tofrom: out${shared})${inner[0]}
 ${rest.map((line) => `${line}${inner[1]}`).join("\n")}
   {

@@ -12,6 +12,7 @@ import { ownCopies } from "../../analysis/own-copies.ts";
 import { begun } from "../../directives/copied.ts";
 import { clause, type Directive } from "../../directives/directive.ts";
 import type { Reading } from "../../directives/read-state.ts";
+import { ruleOf } from "../directive/parse.ts";
 import { withCombined } from "../own/reductions.ts";
 import { olderDepend } from "../selectors/host-words.ts";
 
@@ -68,11 +69,13 @@ const changesCopy = ({ sym: { name }, at }: Changed): Diagnostic => ({
 
 /**
  * Whether the task shares a variable that no clause names (OpenMP 5.2, section 5.1.1): what the threads of the `parallel`
- * construct around it share. Where there is none, it has a copy, of variables that `target` maps as well.
+ * construct around it share, or of the one that it is combined with. Where there is none, it has a copy, of variables that
+ * `target` maps as well.
  */
 function sharingOf({ around }: Reading, d: Directive, sym: Symbol): "shared" | "firstprivate" {
   const named = clause(d, "default")?.names[0];
-  if (named === "shared" || named === "firstprivate") return named;
+  if (named?.endsWith("private")) return "firstprivate";
+  if (named === "shared" || ruleOf(d).leaves.includes("parallel")) return "shared";
   return around.omp?.sharedByThreads?.has(sym) ? "shared" : "firstprivate";
 }
 
