@@ -46,3 +46,13 @@ it("shows the log of a source that does not compile offline", () => {
   expect(built.code).toBe(1);
   expect(built.stderr).toContain("no_such_thing");
 });
+
+it.each([
+  ["float", true],
+  ["int", false],
+] as const)("asks for quotients as in C where there are %s: %s", (type, asks) => {
+  const source = shop.path("divides.cl");
+  writeFileSync(source, `__kernel void k(__global ${type} *p) { *p = no_such_thing(*p); }`);
+  const built = execute([shop.tool("opencl_binary"), source, "-cl-std=CL1.2", shop.path("none")], { env });
+  expect(built.stderr.includes("-cl-fp32-correctly-rounded-divide-sqrt")).toBe(asks);
+});

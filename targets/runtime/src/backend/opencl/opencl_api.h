@@ -28,6 +28,7 @@ enum {
   CL_DEVICE_TYPE = 0x1000,
   CL_DEVICE_MAX_COMPUTE_UNITS = 0x1002,
   CL_DEVICE_MAX_WORK_GROUP_SIZE = 0x1004,
+  CL_DEVICE_SINGLE_FP_CONFIG = 0x101B,
   CL_DEVICE_GLOBAL_MEM_SIZE = 0x101F,
   CL_DEVICE_NAME = 0x102B,
   CL_DEVICE_VENDOR = 0x102C,
@@ -52,6 +53,7 @@ enum {
 #define CL_DEVICE_TYPE_CPU ((cl_bitfield)1 << 1)
 #define CL_DEVICE_TYPE_GPU ((cl_bitfield)1 << 2)
 #define CL_DEVICE_TYPE_ACCELERATOR ((cl_bitfield)1 << 3)
+#define CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ((cl_bitfield)1 << 7)
 #define CL_DEVICE_TYPE_ALL ((cl_bitfield)0xFFFFFFFF)
 
 #define ARC_OPENCL_FUNCTIONS(F)                                                                              \

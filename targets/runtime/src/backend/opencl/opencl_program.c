@@ -40,14 +40,21 @@ static int number_of_kind(const struct arc_opencl_api *cl, cl_device_id device) 
   return type & CL_DEVICE_TYPE_GPU ? 9 : type & CL_DEVICE_TYPE_CPU ? 10 : type & CL_DEVICE_TYPE_ACCELERATOR ? 11 : 0;
 }
 
+/* C's quotients and roots of floats are rounded to the nearest; OpenCL allows errors unless it is told otherwise. */
+static const char *rounding(const struct arc_opencl_api *cl, cl_device_id device, const char *source, size_t size) {
+  if (!memmem(source, size, "float", 5)) return "";
+  const uint64_t single = arc_opencl_number(cl, device, CL_DEVICE_SINGLE_FP_CONFIG);
+  return single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
+}
+
 cl_program arc_opencl_from_source(const struct arc_opencl_api *cl, cl_context context, cl_device_id device,
                                   const char *source, size_t size, const char *options) {
   cl_int code;
   cl_program program = cl->clCreateProgramWithSource(context, 1, &source, &size, &code);
-  if (!memmem(source, size, kind_of_device, sizeof kind_of_device - 1))
-    return built(cl, device, program, code, options);
   struct arc_text all = {0};
-  arc_text_add(&all, "%s -D%s=%d", options, kind_of_device, number_of_kind(cl, device));
+  arc_text_add(&all, "%s%s", options, rounding(cl, device, source, size));
+  if (memmem(source, size, kind_of_device, sizeof kind_of_device - 1))
+    arc_text_add(&all, " -D%s=%d", kind_of_device, number_of_kind(cl, device));
   program = built(cl, device, program, code, all.bytes);
   free(all.bytes);
   return program;
