@@ -3,7 +3,7 @@
  */
 import { entryOf, itemAt } from "../../checked/access.ts";
 import type { Graph } from "./graph.ts";
-import { readsVariable, type Value } from "./value.ts";
+import { isRead, readsVariable, type Value } from "./value.ts";
 
 /**
  * Visits each value that a root depends on once, users first. `behind` returns the values to continue with; undefined:
@@ -56,3 +56,21 @@ export function behind(graph: Graph, roots: readonly Value[]): ReadonlySet<Value
   });
   return seen;
 }
+
+/** A value and all that it depends on in this iteration. */
+export function within(root: Value): readonly Value[] {
+  const seen = new Set<Value>();
+  walkBack([root], (value) => {
+    if (seen.has(value)) return undefined;
+    seen.add(value);
+    return value.args;
+  });
+  return [...seen];
+}
+
+/** Whether it has the same value in all iterations: it is computed from variables that none of them sets. */
+export const isInvariant = (graph: Graph, root: Value): boolean =>
+  within(root).every(
+    (value) =>
+      !isRead(value) && value.op !== "delay" && !(readsVariable(value) && graph.updates.has(value.variable)),
+  );

@@ -13,13 +13,12 @@ import { firstOf, itemAt, lastOf } from "../../checked/access.ts";
 import { affineForm, constantDifference } from "../dfg/affine.ts";
 import { Graph } from "../dfg/graph.ts";
 import { loadsOf } from "../dfg/memory.ts";
-import { walkBack } from "../dfg/reach.ts";
+import { behind, fold, isInvariant } from "../dfg/reach.ts";
 import type { Control, Counter, HardwareRegion, Pipeline, PipelinedLoop } from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
 import {
   BIT,
   isLiteral,
-  isRead,
   type Load,
   readsVariable,
   type Shape,
@@ -95,7 +94,10 @@ const isWorthIt = (count: number, { trips, copies }: Counter): boolean =>
 // ---------------------------------------------------------------- which loads
 
 function rowsOf(graph: Graph): readonly Row[] {
-  const feeding = feedingLoads(graph);
+  const feeding = behind(
+    graph,
+    loadsOf(graph).flatMap((load) => load.args),
+  );
   const loads = loadsOf(graph).filter(
     ({ args: [, guard], forwarded }) => isLiteral(guard) && forwarded === undefined,
   );
@@ -135,35 +137,13 @@ function advanceOf(address: Value, graph: Graph): bigint | undefined {
     const update = readsVariable(term) ? graph.updates.get(term.variable) : undefined;
     const step = update
       ? constantDifference(affineForm(update), affineForm(term))
-      : isFixed(term, graph)
+      : isInvariant(graph, term)
         ? 0n
         : undefined;
     if (step === undefined) return undefined;
     sum += step * factor;
   }
   return sum;
-}
-
-/** Whether it is computed from variables that the loop does not change. */
-const isFixed = (value: Value, graph: Graph): boolean =>
-  !isRead(value) &&
-  value.op !== "delay" &&
-  !(value.variable && graph.updates.has(value.variable)) &&
-  value.args.every((arg) => isFixed(arg, graph));
-
-/** What addresses and conditions of loads depend on, over all iterations. */
-function feedingLoads(graph: Graph): ReadonlySet<Value> {
-  const feeding = new Set<Value>();
-  walkBack(
-    loadsOf(graph).flatMap((load) => load.args),
-    (value) => {
-      if (feeding.has(value)) return undefined;
-      feeding.add(value);
-      const update = readsVariable(value) && graph.updates.get(value.variable);
-      return update ? [...value.args, update] : value.args;
-    },
-  );
-  return feeding;
 }
 
 // ---------------------------------------------------------------- what becomes of them
@@ -223,11 +203,8 @@ function fillLoop(
 }
 
 /** A copy of a value in another graph, where variables are what they are before the loop. */
-function copied(value: Value, graph: Graph): Value {
-  if (isLiteral(value)) return graph.constant(value.constant, value.shape);
-  if (value.variable) return graph.read(value.variable);
-  return graph.with(
-    value,
-    value.args.map((arg) => copied(arg, graph)),
-  );
-}
+const copied = (root: Value, graph: Graph): Value =>
+  fold(root, new Map(), (value, args: readonly Value[]): Value => {
+    if (isLiteral(value)) return graph.constant(value.constant, value.shape);
+    return value.variable ? graph.read(value.variable) : graph.with(value, args);
+  });

@@ -12,7 +12,7 @@ import { type Case, casesOf, isNot, isValue } from "../dfg/cases.ts";
 import type { Graph } from "../dfg/graph.ts";
 import { Lines } from "../dfg/induction-variables.ts";
 import type { Ranges } from "../dfg/ranges.ts";
-import { walkBack } from "../dfg/reach.ts";
+import { behind, isInvariant, within } from "../dfg/reach.ts";
 import { type Counter, type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 import {
   BIT,
@@ -26,7 +26,6 @@ import {
   type Stream,
   type Value,
   type Variable,
-  type VariableRead,
 } from "../dfg/value.ts";
 
 /** Marks such accesses in the region's graphs; what the ports need is computed before each loop. */
@@ -177,7 +176,7 @@ class Finder {
     const [address, guard] = load.args as [Value, Value];
     const bytes = BigInt(load.memory?.bytes as number);
     const { counter } = this.loop;
-    if (!counter?.complete || counter.copies > 1 || this.closure([guard], false).some(isRead)) return;
+    if (!counter?.complete || counter.copies > 1 || within(guard).some(isRead)) return;
     if (!this.advances(address, undefined, bytes)) return;
     const interval = isLiteral(guard) ? { first: 0n, count: undefined } : this.interval(guard);
     if (!interval) return;
@@ -254,17 +253,7 @@ class Finder {
   private termAfter(term: Value, path: Case): AffineForm | Value | undefined {
     const update = readsVariable(term) && this.graph.updates.get(term.variable);
     if (update) return path.form(update);
-    return this.isInvariant(term) ? { constant: 0n, terms: new Map([[term, 1n]]) } : undefined;
-  }
-
-  private isInvariant(value: Value): boolean {
-    return this.closure([value], false).every(
-      (v) => !isRead(v) && v.op !== "delay" && !(readsVariable(v) && this.isCarried(v)),
-    );
-  }
-
-  private isCarried({ variable }: VariableRead): boolean {
-    return this.graph.updates.has(variable);
+    return isInvariant(this.graph, term) ? { constant: 0n, terms: new Map([[term, 1n]]) } : undefined;
   }
 
   /** The value of an expression when the loop starts, plus a constant. */
@@ -334,22 +323,7 @@ class Finder {
   /** Everything that addresses and guards of loads depend on, over all iterations. */
   private feeding(): ReadonlySet<Value> {
     const loads = this.graph.values.filter((v) => v.op === "load");
-    return new Set(this.closure([...loads.flatMap((l) => l.args), this.loop.more], true));
-  }
-
-  /**
-   * Values with everything that they depend on; with `carried`, including values assigned to variables in earlier
-   * iterations.
-   */
-  private closure(roots: readonly Value[], carried: boolean): readonly Value[] {
-    const values = new Set<Value>();
-    walkBack(roots, (value) => {
-      if (values.has(value)) return undefined;
-      values.add(value);
-      const update = carried && readsVariable(value) && this.graph.updates.get(value.variable);
-      return update ? [...value.args, update] : value.args;
-    });
-    return [...values];
+    return behind(this.graph, [...loads.flatMap((l) => l.args), this.loop.more]);
   }
 }
 
