@@ -1,25 +1,36 @@
 /**
  * Loads of elements that other iterations load, too: they are kept in registers, so that each array has as many read ports
  * as it advances by elements, and all arrays are those of the serial program. Pairs of: how many elements, how far the
- * next iteration loads, how often, of what type, what stores, and how a variant shapes the loop.
+ * next iteration loads, how often, of what type, what for, and how a variant shapes the loop; then with what forbids it.
  */
 import { describe, expect, it } from "vitest";
 import { type Axes, allRows, pairwise, type Row } from "../../../programs/combinations/covering.ts";
 import { serialArrays } from "../serial.ts";
 import { designed, type Given, ideal, simulate } from "../simulation.ts";
 
-const axes = {
+const plain = {
   taps: ["2", "3", "8"],
   advance: ["0", "1", "2", "3", "-1"],
-  trips: ["40", "n = 40", "n = 1", "n = 0", "6", "left early"],
+  trips: ["40", "n = 40", "n = 1", "n = 0", "6"],
   type: ["signed char", "short", "unsigned", "double"],
-  // Where an iteration stores: elsewhere, under what the next ones load, or both in turn.
-  stores: ["to y", "to x ahead", "to x behind", "if positive"],
-  order: ["up", "down", "gap"],
+  order: ["up", "down"],
   uses: ["sum", "as an index"],
-  around: ["alone", "in a loop", "after a store"],
   choice: ["plain", "unrolled"],
 } as const satisfies Axes;
+
+/** What forbids to keep elements, or some of them. */
+const besides = [
+  "stores ahead",
+  "stores behind",
+  "stores somewhere",
+  "stores if positive",
+  "leaves early",
+  "has gaps",
+  "in a loop",
+  "after a store",
+  "pointers may overlap",
+] as const;
+const axes = { ...plain, besides: ["nothing", ...besides] } as const satisfies Axes;
 type Case = Row<typeof axes>;
 
 const N = 220;
@@ -35,26 +46,31 @@ const bytesOf: Readonly<Record<Case["type"], number>> = {
 const isMeaningful = ({ uses, type }: Case): boolean => !(uses === "as an index" && type === "double");
 
 /** Offsets of the elements that an iteration loads. */
-function offsetsOf({ taps, order }: Case): readonly number[] {
-  const up = Array.from({ length: Number(taps) }, (_, k) => (order === "gap" && k > 0 ? k + 1 : k));
+function offsetsOf({ taps, order, besides: what }: Case): readonly number[] {
+  const up = Array.from({ length: Number(taps) }, (_, k) => (what === "has gaps" && k > 0 ? k + 1 : k));
   return order === "down" ? up.toReversed() : up;
 }
 
 function sourceOf(row: Case): string {
-  const { advance, trips, type, stores, uses, around } = row;
+  const { advance, trips, type, uses, besides: what } = row;
   const at = (offset: number) => `x[${middle} + ${advance} * i + ${offset}]`;
   const loaded = offsetsOf(row).map((offset, k) => `${k + 2} * ${at(offset)}`);
   const sum = uses === "sum" ? loaded.join(" + ") : `t[(${loaded.join(" + ")}) & 15]`;
-  const target =
-    { "to x ahead": at(Number(row.taps) + 4), "to x behind": at(-3) }[stores as string] ?? "y[i]";
-  const store = `${stores === "if positive" ? "if (s > 0) " : ""}${target} = s;`;
-  const end = trips.includes("=") ? "n" : trips === "left early" ? "40" : trips;
-  const leaves = trips === "left early" ? "if (s > 900) break;" : "";
+  const ahead = at(Number(row.taps) + 4);
+  const places: Partial<Record<Case["besides"], string>> = {
+    "stores ahead": ahead,
+    "stores behind": at(-3),
+    "stores somewhere": `x[${middle} + i + z[i & 15]]`,
+  };
+  const store = `${what === "stores if positive" ? "if (s > 0) " : ""}${places[what] ?? "y[i]"} = s;`;
+  const end = trips.includes("=") ? "n" : trips;
+  const leaves = what === "leaves early" ? "if (s > 900) break;" : "";
   const loop = `for (int i = 0; i < ${end}; i++) { ${type} s = ${sum}; ${store} ${leaves} }`;
-  const first = around === "after a store" ? `x[${middle} + 1] = 5;` : "";
-  const body = around === "in a loop" ? `for (int j = 0; j < 2; j++) { ${loop} }` : loop;
-  return `void work(${type} *x, ${type} *y, const ${type} *t, int n) {
-#pragma acc serial copy(x[0:${N}], y[0:${N}]) copyin(t[0:16])
+  const first = what === "after a store" ? `x[${middle} + 1] = 5;` : "";
+  const body = what === "in a loop" ? `for (int j = 0; j < 2; j++) { ${loop} }` : loop;
+  const promise = what === "pointers may overlap" ? "" : "restrict";
+  return `void work(${type} *${promise} x, ${type} *${promise} y, const ${type} *${promise} t, const unsigned char *${promise} z, int n) {
+#pragma acc serial copy(x[0:${N}], y[0:${N}]) copyin(t[0:16], z[0:16])
   { ${first} ${body} }
 }`;
 }
@@ -67,10 +83,14 @@ function givenOf({ type, trips }: Case): Readonly<Record<string, Given>> {
     bytes,
     values: Array.from({ length: count }, (_, k) => value(k + from)),
   });
-  return { x: array(N, 1), y: array(N, 5), t: array(16, 9), n: Number(/n = (\d+)/.exec(trips)?.[1] ?? 0) };
+  const z = { bytes: 1, values: Array.from({ length: 16 }, (_, k) => (k * 5) % 9) };
+  return { x: array(N, 1), y: array(N, 5), t: array(16, 9), z, n: Number(/n = (\d+)/.exec(trips)?.[1] ?? 0) };
 }
 
-const rows = pairwise(allRows(axes, isMeaningful));
+const rows = [
+  ...pairwise(allRows(axes, (row) => row.besides === "nothing" && isMeaningful(row))),
+  ...pairwise(allRows(axes, isMeaningful)),
+];
 
 describe("elements that several iterations load", () => {
   const cases = rows.map((row) => ({ row, source: sourceOf(row), given: givenOf(row) }));
