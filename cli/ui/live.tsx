@@ -33,7 +33,7 @@ export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream, col
   };
 }
 
-/** What is drawn for an outdated size could not be erased, so the size is read before each drawing. */
+/** What is drawn for an outdated size is torn until the next drawing, so the size is read before each one. */
 function sized(source: LiveSource, stream: NodeJS.WriteStream): LiveSource {
   const subscribe: LiveSource["subscribe"] = (changed) =>
     source.subscribe(() => {

@@ -33,7 +33,7 @@ type Remembered = (path: string) => FileEntry | undefined;
 const SETTLE_MS = 100;
 
 /** How many paths are worth a call of `lookAll`. */
-const MANY = 32;
+export const MANY_PATHS = 32;
 
 /** A file system's clock may be ahead of ours by this many ms without arc knowing. */
 const SAME_CLOCK_MS = 2000;
@@ -105,7 +105,7 @@ export class FileTable {
    * for each. The others are left to it.
    */
   lookAll(paths: readonly string[]): void {
-    if (native === undefined || paths.length < MANY) return;
+    if (native === undefined) return;
     const unseen = paths.filter((path) => this.#rows.seen(path) === undefined && !path.includes("\0"));
     const stamps = new Float64Array(unseen.length * ROW_DOUBLES);
     native.statAll(Buffer.from(unseen.map((path) => `${this.absolute(path)}\0`).join("")), stamps);

@@ -1,6 +1,6 @@
 /** An action's inputs with the digests of their present bytes. */
 
-import type { FileState, FileTable } from "../files/files.ts";
+import { type FileState, type FileTable, MANY_PATHS } from "../files/files.ts";
 import { digestBytes } from "../key/digest.ts";
 import { digestByKey, type KeyedInput } from "../key/key.ts";
 import { type ActionResult, outputOf } from "../key/result.ts";
@@ -49,7 +49,8 @@ export function resolveInputs(
   outputs: Outputs,
   parent?: Address,
 ): ResolvedInput[] {
-  files.lookAll(action.inputs.flatMap(({ from }) => ("file" in from ? from.file : [])));
+  if (action.inputs.length >= MANY_PATHS)
+    files.lookAll(action.inputs.flatMap(({ from }) => ("file" in from ? from.file : [])));
   const inputs = action.inputs.map((input) => resolveInput(action, input, files, outputs, parent));
   return inputs.sort((a, b) => (a.input.name < b.input.name ? -1 : 1));
 }

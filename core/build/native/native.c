@@ -48,19 +48,30 @@ extern napi_status napi_call_threadsafe_function(napi_threadsafe_function, void 
 extern napi_status napi_ref_threadsafe_function(napi_env, napi_threadsafe_function);
 extern napi_status napi_unref_threadsafe_function(napi_env, napi_threadsafe_function);
 
+/* The arguments of what fills numbers for NUL-ended texts; false for others. */
+static bool texts_and_numbers(napi_env env, napi_callback_info info, char **text, char **last, double **first,
+                              double **end) {
+  size_t argc = 2, bytes = 0, numbers = 0;
+  napi_value argv[2];
+  void *buffer = NULL, *data = NULL;
+  napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
+  if (napi_get_buffer_info(env, argv[0], &buffer, &bytes) != 0) return false;
+  if (napi_get_typedarray_info(env, argv[1], NULL, &numbers, &data, NULL, NULL) != 0) return false;
+  *text = buffer;
+  *last = *text + bytes;
+  *first = data;
+  *end = *first + numbers;
+  return true;
+}
+
 /* statAll(text, rows): fills rows (mtime ms, ctime ms, size, inode) for NUL-ended paths; see up-to-date.ts. */
 static napi_value stat_all(napi_env env, napi_callback_info info) {
-  size_t argc = 2, bytes = 0, rows = 0;
-  napi_value argv[2], undefined;
-  void *text = NULL, *data = NULL;
+  napi_value undefined;
+  char *path, *last;
+  double *row, *end;
   napi_get_undefined(env, &undefined);
-  napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
-  if (napi_get_buffer_info(env, argv[0], &text, &bytes) != 0) return undefined;
-  if (napi_get_typedarray_info(env, argv[1], NULL, &rows, &data, NULL, NULL) != 0) return undefined;
-  double *row = data, *end = row + rows;
-  for (char *path = text, *last = path + bytes; path < last && row < end; path += strlen(path) + 1, row += 4) {
-    stat_row(AT_FDCWD, path, row);
-  }
+  if (!texts_and_numbers(env, info, &path, &last, &row, &end)) return undefined;
+  for (; path < last && row < end; path += strlen(path) + 1, row += 4) stat_row(AT_FDCWD, path, row);
   return undefined;
 }
 
@@ -106,15 +117,12 @@ static napi_value digest_file(napi_env env, napi_callback_info info) {
 
 /* checkBlobs(text, times): for each NUL-ended path its file's access time in ms, or -1; see native.ts. */
 static napi_value check_blobs(napi_env env, napi_callback_info info) {
-  size_t argc = 2, bytes = 0, count = 0;
-  napi_value argv[2], undefined;
-  void *text = NULL, *data = NULL;
+  napi_value undefined;
+  char *path, *last;
+  double *time, *end;
   napi_get_undefined(env, &undefined);
-  napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
-  if (napi_get_buffer_info(env, argv[0], &text, &bytes) != 0) return undefined;
-  if (napi_get_typedarray_info(env, argv[1], NULL, &count, &data, NULL, NULL) != 0) return undefined;
-  double *time = data, *end = time + count;
-  for (char *path = text, *last = path + bytes; path < last && time < end; path += strlen(path) + 1, time++) {
+  if (!texts_and_numbers(env, info, &path, &last, &time, &end)) return undefined;
+  for (; path < last && time < end; path += strlen(path) + 1, time++) {
     struct timespec used;
     *time = is_blob(path, &used) ? milliseconds(used) : -1;
   }

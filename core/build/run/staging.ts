@@ -106,8 +106,9 @@ export class Staging {
 
   /** A blob that this process did not write is verified before use; from a source the executor makes it. */
   #verify(links: readonly Link[]): void {
-    const doubtful = new Set(this.#store.verifyAll(links.map(({ digest }) => digest)));
-    if (doubtful.size === 0) return;
+    const unverified = this.#store.verifyAll(links.map(({ digest }) => digest));
+    if (unverified.length === 0) return;
+    const doubtful = new Set(unverified);
     for (const { digest, source } of links)
       if (doubtful.has(digest) && (source === "" || this.#store.has(digest))) this.#store.verify(digest);
   }

@@ -31,6 +31,8 @@ export class RunsUnderWay {
   readonly #folder: string;
   readonly #own = new Set<Digest>();
   #touching: NodeJS.Timeout | undefined;
+  /** This process's, when it announces something: finding it takes several system calls. */
+  #name: string | undefined;
 
   constructor(store: string) {
     this.#folder = join(store, RUNNING);
@@ -38,11 +40,12 @@ export class RunsUnderWay {
 
   /** Announces a run; returns the holder's name if another run for the key is under way, also one of this process. */
   begin(key: Digest): string | undefined {
-    if (this.#own.has(key)) return holderName();
+    this.#name ??= holderName();
+    if (this.#own.has(key)) return this.#name;
     // The second try is for a folder that was missing, or a run that has ended.
     for (let tries = 0; tries < 2; tries += 1) {
       try {
-        symlinkSync(holderName(), this.#link(key));
+        symlinkSync(this.#name, this.#link(key));
         this.#own.add(key);
         this.#touching ??= setInterval(() => this.#touch(), TOUCH_MS).unref();
         return undefined;
@@ -56,7 +59,7 @@ export class RunsUnderWay {
   /** After the result, if there is one, is in the store. */
   end(key: Digest): void {
     if (!this.#own.delete(key)) return;
-    if (this.#holder(key) === holderName()) this.#remove(key);
+    if (this.#holder(key) === this.#name) this.#remove(key);
     if (this.#own.size > 0) return;
     clearInterval(this.#touching);
     this.#touching = undefined;

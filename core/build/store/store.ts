@@ -320,6 +320,7 @@ export class ContentStore {
    */
   verifyAll(digests: readonly Digest[]): Digest[] {
     const unknown = digests.filter((digest) => !this.#sound.has(digest));
+    if (unknown.length === 0) return unknown;
     const times = new Float64Array(unknown.length);
     native?.checkBlobs?.(Buffer.from(unknown.map((digest) => `${this.path(digest)}\0`).join("")), times);
     return unknown.filter((digest, at) => {

@@ -107,8 +107,7 @@ static bool operations(struct reader *reader, const struct line *line) {
          expression(reader, &out[1], stop + 1, (size_t)(end - stop - 1));
 }
 
-/* `FILE LINE WHAT`: the file name may contain spaces, so the line is the first word that is a number. */
-/* FILE LINE, and a directive. */
+/* `FILE LINE WHAT`, or without WHAT: the file name may contain spaces, so the line is the first word that is a number. */
 static bool site(struct reader *reader, const struct line *line, arc_site *out) {
   const char *end = line->rest + line->rest_length;
   for (const char *at = line->rest; at < end; at++) {

@@ -45,6 +45,8 @@ import {
   stripImplicit,
 } from "../../../../core/lang/tree/build.ts";
 
+import { dimensions, subscripted, unqualifiedArray } from "./array-elements.ts";
+
 interface Gathered {
   readonly body: Stmt;
   readonly copies: readonly Copy[];
@@ -299,25 +301,6 @@ function sectionEnd({ item }: Argument): number | undefined {
   const length = dim?.length && evaluateInteger(dim.length);
   if (start === undefined || length === undefined || start + length <= 0n) return undefined;
   return Number(start + length);
-}
-
-function dimensions(type: CType): number[] {
-  const c = canonical(type);
-  return c.kind === "array" ? [Number(c.size), ...dimensions(c.of)] : [];
-}
-
-function unqualifiedArray(type: CType): CType {
-  const c = canonical(type);
-  return c.kind === "array" ? { ...c, of: unqualifiedArray(c.of) } : unqualified(c);
-}
-
-function subscripted(base: Expr, dims: readonly number[], t: Expr): Expr {
-  let below = dims.reduce((a, b) => a * b, 1);
-  return dims.reduce((at, n, k) => {
-    below /= n;
-    const quotient = below === 1 ? t : binary("/", t, intLit(below, LONG));
-    return index(at, k === 0 ? quotient : binary("%", quotient, intLit(n, LONG)));
-  }, base);
 }
 
 function copyOf(root: Symbol, place: Place, op: ReductionOp): Copy {

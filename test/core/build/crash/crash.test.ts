@@ -17,10 +17,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileNative } from "../../../../core/build/native/compile.mjs";
 import { SANDBOX_LIST } from "../../../../core/build/store/scratch-folder.ts";
+import { bundled } from "./bundled.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-crash-"));
 const program = join(folder, "victim.mjs");
@@ -32,14 +32,7 @@ const ways =
 type Way = "portable" | "native";
 
 beforeAll(async () => {
-  await build({
-    entryPoints: [join(import.meta.dirname, "victim.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "error",
-  });
+  await bundled(folder, "victim.ts");
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -9,25 +9,17 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { build } from "esbuild";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cases } from "../../../cases.ts";
+import { bundled } from "./bundled.ts";
 import type { Graph, Member } from "./crowd.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-crowd-"));
-const program = join(folder, "member.mjs");
+const program = join(folder, "crowd-member.mjs");
 
 beforeAll(async () => {
-  const entryPoints = [join(import.meta.dirname, "crowd-member.ts")];
-  await build({
-    entryPoints,
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "error",
-  });
+  await bundled(folder, "crowd-member.ts");
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -20,9 +20,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileNative, compileProgram } from "../../../../core/build/native/compile.mjs";
+import { bundled } from "./bundled.ts";
 import { type Loss, lay, MODES, rowsOf, stateAfter } from "./loss-states.ts";
 import { cannotRecord, Recording } from "./recording.ts";
 import type { Edit } from "./victim.ts";
@@ -37,15 +37,7 @@ const library = join(folder, "native.node");
 const why = cannotRecord() ?? compileNative(library);
 
 beforeAll(async () => {
-  await build({
-    entryPoints: ["victim.ts", "recoverer.ts"].map((name) => join(import.meta.dirname, name)),
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "error",
-  });
+  await bundled(folder, "victim.ts", "recoverer.ts");
   const lies = join(import.meta.dirname, "stat-lies.c");
   expect(compileProgram(join(folder, "lies.so"), [lies], ["-shared", "-fPIC", "-ldl"])).toBeUndefined();
   writeFileSync(join(folder, "lies"), Buffer.alloc(1 << 20));
