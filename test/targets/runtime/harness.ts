@@ -115,7 +115,11 @@ export class Workshop {
 
   /** An executable of one of the programs in c/. */
   program(name: string, ...extra: string[]): string {
-    return this.#link(join(programs, `${name}.c`), this.path(name), extra);
+    return this.#link(
+      join(programs, `${name}.c`),
+      this.path(`${name}-${readdirSync(this.folder).length}`),
+      extra,
+    );
   }
 
   /** One of the runtime's own tools. */
