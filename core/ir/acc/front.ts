@@ -19,6 +19,7 @@ import { declare, items } from "./data.ts";
 import { directives } from "./grammar.ts";
 import { distributed, leftInOrder, loop } from "./loops.ts";
 import { isAcc, parseDirective } from "./parse.ts";
+import { pointerElements } from "./pointer-elements.ts";
 import { standalone } from "./standalone.ts";
 
 export class AccFront implements Front {
@@ -101,7 +102,10 @@ export class AccFront implements Front {
     this.reading.diagnostics.push(...diagnostics);
     // If a clause was rejected, errors about clauses missing beside it would be misleading.
     if (directive && diagnostics.every((d) => d.severity !== "error"))
-      this.reading.diagnostics.push(...checkDirective(directive, this.reading.keepsSize));
+      this.reading.diagnostics.push(
+        ...checkDirective(directive, this.reading.keepsSize),
+        ...pointerElements(directive),
+      );
     return directive;
   }
 

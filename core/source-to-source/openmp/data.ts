@@ -10,6 +10,7 @@ import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import { readonlyAdvice } from "../text/advice.ts";
 import type { WrittenClause } from "../text/written.ts";
+import { memoryNamed, namedOnce } from "./memory-named.ts";
 
 const types: Readonly<Record<string, string>> = {
   copy: "tofrom",
@@ -151,20 +152,22 @@ function present(
 }
 
 /** Tests the presence of the first byte, which replaces `present(x)` where no clause can express it. */
-export function assertion({ object, section, written }: VarRef): string {
-  const base = written.replace(/\[[^\]]*:[^\]]*\]$/, "");
-  const kind = canonical(object.type).kind;
-  const plain = section.length === 0 || /\[\s*(0\s*)?:[^\]]*\]/.test(written);
-  const start = plain ? undefined : /\[\s*([^:\]]*):/.exec(written)?.[1]?.trim();
-  const address =
-    kind === "array" || kind === "pointer"
-      ? start
-        ? `&${rootText(written)}[${start}]`
-        : rootText(base)
-      : `&${base}`;
-  const here = `omp_target_is_present(${address}, omp_get_default_device())`;
-  const absent = kind === "pointer" ? [`!${rootText(base)}`] : [];
+export function assertion(v: VarRef): string {
+  const { object, section, written } = v;
+  const memory = memoryNamed(v);
+  const isPointer = memory.endsWith("]") || canonical(object.type).kind === "pointer";
+  const absent = isPointer ? [`!${memory}`] : [];
+  const here = `omp_target_is_present(${firstAddress(v, memory)}, omp_get_default_device())`;
   return `assert(${[...absent, ...emptiness(section, written), here].join(" || ")});`;
+}
+
+function firstAddress({ object, section, written }: VarRef, memory: string): string {
+  const { kind } = canonical(object.type);
+  if (section.length === 0) return kind === "array" || kind === "pointer" ? written : `&${written}`;
+  const subscripts = written
+    .slice(memory.length)
+    .replace(/\[\s*([^:\]]*?)\s*:[^\]]*\]/g, (_, start) => `[${start || 0}]`);
+  return /^(\[0\])+$/.test(subscripts) ? memory : `&${memory}${subscripts}`;
 }
 
 /** An empty section needs no presence. */
@@ -176,9 +179,6 @@ function emptiness(section: VarRef["section"], written: string): readonly string
     return [/^\w+$/.test(text) ? `!${text}` : `!(${text})`];
   });
 }
-
-/** A variable without its sections. */
-const rootText = (written: string): string => written.replace(/(\s*\[[^\]]*\])+\s*$/, "");
 
 /** Which ways a clause moves its data: in, out. */
 const ways: Readonly<Record<string, readonly [boolean, boolean]>> = {
@@ -209,7 +209,7 @@ export function eachOnce(site: Site): readonly Pair[] {
     const name = canonicalName(c.name);
     if (!isDataClause(name)) continue;
     for (const v of c.vars) {
-      const root = rootText(v.written);
+      const root = namedOnce(v);
       const first = seen.get(root);
       if (first) {
         const both = together(merged.get(root)?.name ?? first.name, name);
@@ -217,7 +217,9 @@ export function eachOnce(site: Site): readonly Pair[] {
           throw new CannotSay(
             v.loc,
             `'${root}' stands in two data clauses, of which OpenMP takes one`,
-            "write the one clause that says both, as copy for copyin and copyout",
+            memoryNamed(first.v) === memoryNamed(v)
+              ? "write the one clause that says both, as copy for copyin and copyout"
+              : `give '${v.written}' a directive of its own, 'data' or 'enter data'`,
             "a list item may appear in one map clause of a construct (OpenMP 5.0, section 2.19.7.1)",
           );
         merged.set(root, { name: both, v });
@@ -225,7 +227,7 @@ export function eachOnce(site: Site): readonly Pair[] {
     }
   }
   if (merged.size === 0) return all;
-  const isMerged = (v: VarRef): boolean => merged.has(rootText(v.written));
+  const isMerged = (v: VarRef): boolean => merged.has(namedOnce(v));
   const rest = all.flatMap((pair): readonly Pair[] => {
     const { c, from } = pair;
     if (!isDataClause(canonicalName(c.name)) || !c.vars.some(isMerged)) return [pair];
