@@ -62,6 +62,15 @@ export function scaled(a: AffineForm, by: bigint): AffineForm {
   };
 }
 
+/**
+ * a - b, if it is constant, of two places in memory: as far apart as half of what addresses reach, at most. Their sums may
+ * have wrapped around.
+ */
+export function addressDifference(a: Value, b: Value): bigint | undefined {
+  const difference = constantDifference(affineForm(a), affineForm(b));
+  return difference === undefined ? undefined : BigInt.asIntN(a.shape.bits, difference);
+}
+
 /** a - b, if it is constant. */
 export function constantDifference(a: AffineForm, b: AffineForm): bigint | undefined {
   const difference = combined(a, b, -1n);

@@ -5,6 +5,7 @@
  */
 import { firstOf } from "../../checked/access.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
+import type { LinearForm } from "../linear/inequalities.ts";
 import { simplified } from "./simplify.ts";
 import {
   type AnyValue,
@@ -49,9 +50,16 @@ export class Graph {
   private readonly known = new Map<string, Value>();
   private location: Loc | undefined;
 
+  /**
+   * Sums of variables, as they are before an iteration, that are 0 or more then. Undefined: addresses may have been
+   * computed modulo a power of two, so that nothing follows from sums.
+   */
+  readonly bounds: readonly LinearForm[] | undefined;
+
   /** `mayAlias`: whether pointers from these roots may lead to the same memory; default: never. */
-  constructor(mayAlias: (a: Roots, b: Roots) => boolean = () => false) {
+  constructor(mayAlias: (a: Roots, b: Roots) => boolean = () => false, bounds?: readonly LinearForm[]) {
     this.mayAlias = mayAlias;
+    this.bounds = bounds;
   }
 
   /** Attributes all values made by `make` to a source position. Existing values keep theirs. */

@@ -1,9 +1,10 @@
 /** Loop-carried dependences through memory. */
 import type { Apart } from "../../ir/model/ir.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
-import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
+import { type AffineForm, addressDifference, affineForm, constantDifference } from "./affine.ts";
 import type { Graph } from "./graph.ts";
 import { behind } from "./reach.ts";
+import { type Access, neverMeet } from "./separation.ts";
 import {
   isRead,
   type Load,
@@ -69,6 +70,8 @@ export class Meetings {
   private readonly independent: boolean;
   private readonly proved: readonly Apart[];
   private readonly strides: Strides;
+  /** Answers of `areSeparate`, which are asked for again. */
+  private readonly separate = new Map<Load, Map<Store, Map<number, boolean>>>();
 
   constructor(graph: Graph, independent: boolean, proved: readonly Apart[]) {
     this.graph = graph;
@@ -82,14 +85,16 @@ export class Meetings {
     if (from === Number.POSITIVE_INFINITY || !this.graph.mayTouch(load.memory, store.memory))
       return undefined;
     const known = this.placesOf(load, store);
+    if (this.areSeparate(load, store, from)) return undefined;
     if (known) {
       const { stride, difference } = known;
       const skipped = from - 1;
-      const first = overlapAfter(
+      const first = this.strides.overlapAfter(
         stride,
         difference + stride * BigInt(skipped),
         load.memory.bytes,
         store.memory.bytes,
+        store.address.shape.bits,
       );
       return first === undefined ? undefined : first + skipped;
     }
@@ -104,7 +109,8 @@ export class Meetings {
     const known = this.placesOf(load, store);
     const equal = load.memory.bytes === store.memory.bytes;
     if (!known) return equal ? "unknown" : "partial";
-    return equal && known.difference + known.stride * BigInt(distance) === 0n ? "same" : "partial";
+    const between = known.difference + known.stride * BigInt(distance);
+    return equal && BigInt.asIntN(store.address.shape.bits, between) === 0n ? "same" : "partial";
   }
 
   /** Whether it is known at which distances they meet, or proved. */
@@ -115,10 +121,21 @@ export class Meetings {
     );
   }
 
+  /** Whether bounds of loops keep them apart from a distance on. */
+  private areSeparate(load: Load, store: Store, from: number): boolean {
+    const known = this.separate.get(load)?.get(store)?.get(from);
+    if (known !== undefined) return known;
+    const later = { address: load.args[0], bytes: load.memory.bytes };
+    const earlier = { address: store.address, bytes: store.memory.bytes };
+    const found = this.strides.neverMeet(later, earlier, from);
+    const ofLoad = this.separate.get(load) ?? new Map<Store, Map<number, boolean>>();
+    this.separate.set(load, ofLoad.set(store, (ofLoad.get(store) ?? new Map()).set(from, found)));
+    return found;
+  }
+
   private placesOf(load: Load, store: Store): { stride: bigint; difference: bigint } | undefined {
-    const storeAddress = affineForm(store.address);
-    const stride = this.strides.of(storeAddress);
-    const difference = constantDifference(affineForm(load.args[0]), storeAddress);
+    const stride = this.strides.of(affineForm(store.address));
+    const difference = addressDifference(load.args[0], store.address);
     return stride === undefined || difference === undefined ? undefined : { stride, difference };
   }
 }
@@ -129,6 +146,9 @@ function provedOf(proved: readonly Apart[], a: MemoryReference, b: MemoryReferen
     roots !== "any" && roots.size === 1 && roots.has(array);
   return proved.find(({ array }) => within(a, array) && within(b, array));
 }
+
+/** More than any loop has under way: whether iterations that far from each other meet does not matter. */
+const MOST_ITERATIONS = 4096;
 
 /** By how much addresses advance per iteration. */
 export class Strides {
@@ -148,11 +168,35 @@ export class Strides {
     return sum;
   }
 
+  /** Whether bounds of loops keep accesses apart, from a distance on. */
+  neverMeet(later: Access, earlier: Access, from: number): boolean {
+    return neverMeet(this.graph, later, earlier, from, (value) => this.ofTerm(value));
+  }
+
   private ofTerm(value: Value): bigint | undefined {
     if (!readsVariable(value)) return this.isInvariant(value) ? 0n : undefined;
     const update = this.graph.updates.get(value.variable);
     if (!update) return 0n;
     return constantDifference(affineForm(update), affineForm(value));
+  }
+
+  /**
+   * The first iteration m >= 1 after a store whose load overlaps it. The store covers bytes 0 to `stored`; the load m
+   * iterations later covers `loaded` bytes from `difference + stride * m` on. `bits`: of addresses.
+   */
+  overlapAfter(
+    stride: bigint,
+    difference: bigint,
+    loaded: number,
+    stored: number,
+    bits: number,
+  ): number | undefined {
+    if (this.graph.bounds) return overlapAfter(stride, difference, loaded, stored);
+    for (let m = 1; m <= MOST_ITERATIONS; m++) {
+      const place = BigInt.asIntN(bits, difference + stride * BigInt(m));
+      if (-BigInt(loaded) < place && place < BigInt(stored)) return m;
+    }
+    return undefined;
   }
 
   private readonly invariant = new Map<Value, boolean>();
@@ -170,11 +214,8 @@ export class Strides {
   }
 }
 
-/**
- * The first iteration m >= 1 after a store whose load overlaps it. The store covers bytes 0 to `stored`; the load m
- * iterations later covers `loaded` bytes from `difference + stride * m` on.
- */
-export function overlapAfter(
+/** Where addresses do not wrap around. */
+function overlapAfter(
   stride: bigint,
   difference: bigint,
   loaded: number,

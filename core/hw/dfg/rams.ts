@@ -3,9 +3,9 @@
  * returns the word as it was before the cycle; a word that is used is never written in the cycle in which it is read.
  */
 import { firstOf, itemAt } from "../../checked/access.ts";
-import { affineForm, constantDifference } from "./affine.ts";
+import { addressDifference, affineForm, constantDifference } from "./affine.ts";
 import type { Graph } from "./graph.ts";
-import { overlapAfter, Strides } from "./memory.ts";
+import { Strides } from "./memory.ts";
 import type { Fetch, Ram, RamWrite, Value } from "./value.ts";
 
 /** `to` starts after `from`, which is `distance` iterations earlier. */
@@ -30,7 +30,7 @@ export function ramOrders(
       const { ram, after, before } = value.fetch as Fetch;
       if (write.ram !== ram) continue;
       const place = graph.writes.indexOf(write);
-      const apart = constantDifference(addressOf(value), affineForm(write.address));
+      const apart = addressDifference(addressOf(value), write.address);
       // If it is certainly the same word, the iteration uses the written value instead.
       if (place < after && apart === undefined) orders.push({ from: write, to: value, distance: 0 });
       if (place >= before && (apart === undefined || apart === 0n))
@@ -38,7 +38,7 @@ export function ramOrders(
       if (!looping) continue;
       const forwardDistance = carried(strides, write, value);
       if (forwardDistance !== undefined) orders.push({ from: write, to: value, distance: forwardDistance });
-      const later = between(strides, affineForm(write.address), addressOf(value));
+      const later = between(strides, write.address, addressOf(value));
       if (later !== undefined) orders.push({ from: value, to: write, distance: later });
     }
   const arrays = [...new Set(writes.map((w) => w.ram))];
@@ -57,21 +57,19 @@ function inTurn(port: readonly (Value | RamWrite)[], looping: boolean): readonly
 
 /** Iterations from a write to the first one whose fetch must see it; undefined: never. */
 export function carried(strides: Strides, write: RamWrite, value: Value): number | undefined {
-  const distance = between(strides, addressOf(value), affineForm(write.address));
+  const distance = between(strides, addressOf(value), write.address);
   return distance === 1 && value.fetch?.blind ? 2 : distance;
 }
 
-const addressOf = (value: Value) => affineForm(firstOf(value.args));
+const addressOf = (value: Value) => firstOf(value.args);
 
 /** The first later iteration in which another access may meet the word accessed at `first`. */
-function between(
-  strides: Strides,
-  second: ReturnType<typeof affineForm>,
-  first: ReturnType<typeof affineForm>,
-): number | undefined {
-  const stride = strides.of(first);
-  const difference = constantDifference(second, first);
-  return stride === undefined || difference === undefined ? 1 : overlapAfter(stride, difference, 1, 1);
+function between(strides: Strides, second: Value, first: Value): number | undefined {
+  const stride = strides.of(affineForm(first));
+  const difference = constantDifference(affineForm(second), affineForm(first));
+  if (strides.neverMeet({ address: second, bytes: 1 }, { address: first, bytes: 1 }, 1)) return undefined;
+  if (stride === undefined || difference === undefined) return 1;
+  return strides.overlapAfter(stride, difference, 1, 1, first.shape.bits);
 }
 
 /** Block RAMs have one read port: an array that is read several times in a cycle has copies, up to this number. */

@@ -41,12 +41,13 @@ import { draining } from "./drain.ts";
 import { findTables, initialising } from "./initial.ts";
 import { countedDown, type Iterating, type LoopStmt, testedFirst, testedLast } from "./iterations.ts";
 import { reachingItsEnd } from "./leaving.ts";
+import { boundsOf, mayWrap } from "./loop-bounds.ts";
 import { prepared } from "./prepared.ts";
 import { PointerRoots } from "./scope/roots.ts";
 import { NeedsWholeAddresses, Scope } from "./scope/scope.ts";
 import type { KernelSignature } from "./scope/signature.ts";
 import { asChoices } from "./scope/switches.ts";
-import { stripped, unrollOf } from "./scope/syntax.ts";
+import { assigned, stripped, unrollOf } from "./scope/syntax.ts";
 import { inTwo } from "./split-effects.ts";
 
 interface BuildOptions {
@@ -94,11 +95,15 @@ class Builder {
   /** Loops that run once, right after the turns of partial results were reset. */
   private readonly accumulators = new Map<Stmt, { readonly selector: Variable; readonly depth: number }>();
   private count = 0;
+  /** Variables that functions change. */
+  private readonly changing: ReadonlySet<Symbol>;
 
   constructor(kernel: KernelSignature, addressBits: number) {
     this.kernel = kernel;
     this.scope = new Scope(kernel, new PointerRoots(kernel), delayLines(kernel), addressBits);
     findTables(kernel, this.scope);
+    this.changing = new Set([...kernel.functions.values()].flatMap((f) => [...assigned(f.body)]));
+    if (!mayWrap(kernel)) this.scope.bounds = [];
   }
 
   run(): HardwareRegion {
@@ -275,11 +280,8 @@ class Builder {
     const tested = hasBegun && condition ? binary("||", unary("!", ident(hasBegun)), condition) : condition;
     const step = s.kind === "for" && s.step ? [exprStmt(s.step)] : [];
     const begins = hasBegun ? [exprStmt(assign(ident(hasBegun), intLit(1)))] : [];
-    const body = this.sequence([
-      ...begins,
-      endingLoop,
-      ...step.map((one) => (breaks ? ifStmt(goesOn, one) : one)),
-    ]);
+    const statements = [...begins, endingLoop, ...step.map((one) => (breaks ? ifStmt(goesOn, one) : one))];
+    const body = this.inside(s, () => this.sequence(statements));
     const inner: Control = { kind: "sequence", body };
     const testing = (): Pipeline => {
       const block = new Block(this.scope);
@@ -303,7 +305,7 @@ class Builder {
     before.set(test, s.kind === "do" || !s.test ? yes() : before.test(s.test));
     const first = before.finish();
     loadLevels(first, undefined, s.span.start);
-    const block = new Block(this.scope);
+    const block = this.inside(s, () => new Block(this.scope));
     block.iteration(s.body, s.kind === "for" ? s.step : undefined, 1, yes);
     const condition = s.test ? block.test(s.test) : block.graph.constant(1, BIT);
     block.set(test, block.graph.and(condition, block.graph.not(block.returned)));
@@ -317,7 +319,7 @@ class Builder {
     const copies = Math.max(1, unrollOf(s) ?? 1);
     const before = new Block(this.scope).straight(earlier);
     if (s.kind === "for" && s.init) before.straight([s.init.kind === "decl" ? s.init : exprStmt(s.init)]);
-    const block = new Block(this.scope);
+    const block = this.inside(s, () => new Block(this.scope));
     const loopOf: Iterating = { scope: this.scope, before, block, copies };
     const count = s.kind === "for" ? countedDown(loopOf, s, this.settledTurns(s, copies)) : undefined;
     const more = count?.more ?? (s.kind === "do" ? testedLast(loopOf, s) : testedFirst(loopOf, s));
@@ -339,6 +341,17 @@ class Builder {
       this.once(before.graph, [s]),
       { kind: "pipeline", name: this.name("loop"), graph, loop, loc: s.span.start },
     ];
+  }
+
+  /** Builds code that runs in a loop before its step, where the loop's bounds hold. */
+  private inside<T>(s: LoopStmt, build: () => T): T {
+    const outer = this.scope.bounds;
+    if (outer) this.scope.bounds = [...outer, ...boundsOf(this.scope, s, this.changing)];
+    try {
+      return build();
+    } finally {
+      this.scope.bounds = outer;
+    }
   }
 
   /** Turn variables that complete whole rounds in each iteration of a loop that starts with the first one. */

@@ -15,7 +15,7 @@ module bench;
   parameter APART = 0;
   parameter STALLS = 0;
   parameter SEED = 1;
-  parameter MOST = 20000;
+  parameter MOST = 200000;
   localparam DEEP = 64;
 
   reg clk = 0;

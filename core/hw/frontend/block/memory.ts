@@ -3,8 +3,9 @@
 import { itemAt } from "../../../checked/access.ts";
 import { canonical, elementType, fieldOffset, sizeOf } from "../../../lang/index.ts";
 import type { CType, Expr, Loc } from "../../../lang/tree/ast.ts";
-import { affineForm, constantDifference } from "../../dfg/affine.ts";
+import { addressDifference } from "../../dfg/affine.ts";
 import { NotStraight } from "../../dfg/region.ts";
+import { neverMeet } from "../../dfg/separation.ts";
 import {
   BIT,
   type MemoryReference,
@@ -91,17 +92,21 @@ export function read(
   guard: Value,
 ): Value {
   const { graph } = path;
-  const place = affineForm(address);
   const before = (count: number): Value => {
     for (let k = count - 1; k >= 0; k--) {
       const store = itemAt(graph.stores, k);
       if (!graph.mayTouch(store.memory, memory)) continue;
-      const difference = constantDifference(place, affineForm(store.address));
+      const difference = addressDifference(address, store.address);
       if (
         difference !== undefined &&
         (difference >= BigInt(store.memory.bytes) || -difference >= BigInt(memory.bytes))
       )
         continue;
+      const places = [
+        { address, bytes: memory.bytes },
+        { address: store.address, bytes: store.memory.bytes },
+      ] as const;
+      if (difference === undefined && neverMeet(graph, ...places, 0, () => undefined)) continue;
       const isWholeElement = (difference ?? 0n) === 0n && store.memory.bytes === memory.bytes;
       if (!isWholeElement || !sameFormat(store.data.shape, shape)) throw meeting(memory);
       const stored = graph.resize(store.data, shape);
@@ -135,7 +140,7 @@ export function write(path: Path, store: Store, at: Loc): void {
 function isSamePlace(a: Store, b: Store): boolean {
   return (
     a.memory.bytes === b.memory.bytes &&
-    constantDifference(affineForm(a.address), affineForm(b.address)) === 0n &&
+    addressDifference(a.address, b.address) === 0n &&
     sameShape(a.data.shape, b.data.shape)
   );
 }

@@ -54,7 +54,7 @@ export class Path {
   constructor(scope: Scope, code: Code) {
     this.scope = scope;
     this.code = code;
-    this.graph = new Graph((a, b) => scope.pointers.mayAlias(a, b));
+    this.graph = new Graph((a, b) => scope.pointers.mayAlias(a, b), scope.bounds);
     this.yes = this.graph.constant(1, BIT);
     this.no = this.graph.constant(0, BIT);
   }

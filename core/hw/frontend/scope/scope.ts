@@ -6,6 +6,7 @@ import { binary32, floatShape } from "../../dfg/float-format.ts";
 import { NotStraight, Unsupported, WHOLE_ADDRESS } from "../../dfg/region.ts";
 import { shapeOf } from "../../dfg/shapes.ts";
 import { type Ram, type Shape, sameShape, type Variable } from "../../dfg/value.ts";
+import type { LinearForm } from "../../linear/inequalities.ts";
 import { extentsOf, innermost, product } from "./extents.ts";
 import type { PointerRoots } from "./roots.ts";
 import type { KernelSignature } from "./signature.ts";
@@ -51,6 +52,8 @@ export class Scope {
   readonly kernel: KernelSignature;
   readonly pointers: PointerRoots;
   readonly addressBits: number;
+  /** What the loops around the code that is being built say about their counters; see `Graph.bounds`. */
+  bounds: readonly LinearForm[] | undefined;
   private readonly storage = new Map<Symbol, Storage>();
   private readonly lines: ReadonlySet<Symbol>;
   private readonly names = new Set<string>();

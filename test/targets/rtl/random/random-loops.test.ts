@@ -3,7 +3,7 @@ import type { HardwarePlan } from "../../../../core/hw/binding/process.ts";
 import { predictCycles } from "../../../../core/hw/schedule/predict.ts";
 import { serialArrays } from "../serial.ts";
 import { designed, ideal, loadsAt, simulate } from "../simulation.ts";
-import { countedLoop, throughMemory, updatedWindow, windowedSums } from "./random-loops.ts";
+import { countedLoop, throughMemory, triangularNest, updatedWindow, windowedSums } from "./random-loops.ts";
 
 /** More on demand: ARC_RTL_SEEDS=100-400. */
 const [from = 1, to = 10] = (process.env.ARC_RTL_SEEDS ?? "1-10").split("-").map(Number);
@@ -16,6 +16,7 @@ describe("random loops", () => {
     ["over windows give the serial result, without stalls in the predicted cycles", windowedSums, true],
     ["over windows that they update give the serial result", updatedWindow, false],
     ["that hand values on through memory give the serial result", throughMemory, false],
+    ["that begin or end at counters of loops around them give the serial result", triangularNest, false],
   ] as const)("%s", (_, make, timed) => {
     const kernels = seeds.map((seed) => make(seed));
     const serial = serialArrays(kernels);

@@ -208,3 +208,53 @@ export function throughMemory(seed: number): RandomKernel {
     },
   };
 }
+
+/**
+ * Nests whose inner loops begin or end at counters of outer ones, over a matrix that the innermost loop reads and writes:
+ * whether its iterations meet follows from the bounds, from some of them, or not at all. Bounds may change on the way.
+ */
+export function triangularNest(seed: number): RandomKernel {
+  const pick = random(seed);
+  const [size, edge] = [16, 4];
+  const counters = ["i", "j", "k"].slice(0, 2 + pick(2));
+  const heads = counters.map((counter, level) => {
+    const outer = counters.slice(0, level);
+    // Bounds of unsigned counters are never negative.
+    const unsigned = level > 0 && level === counters.length - 1 && pick(6) === 0;
+    const type = unsigned ? "unsigned" : among(pick, "int", "int", "int", "long", "short");
+    const near = () =>
+      `${among(pick, ...outer, ...outer, "0")}${among(pick, "", "", " + 1", " + 1", " - 1")}`;
+    const end = () =>
+      unsigned
+        ? among(pick, "n", "6")
+        : among(pick, "n", "n", "6", ...outer.map((o) => `${o}${among(pick, "", " + 1", " - 1")}`));
+    if (!unsigned && pick(4) === 0)
+      return `for (${type} ${counter} = ${end()} - 1; ${counter} ${among(pick, ">", ">=")} ${near()}; ${counter}--)`;
+    const step = among(pick, `${counter}++`, `${counter}++`, `${counter} += 2`);
+    return `for (${type} ${counter} = ${near()}; ${counter} ${among(pick, "<", "<", "<=")} ${end()}; ${step})`;
+  });
+  const subscript = () => {
+    const counter = among(pick, ...counters, ...counters, "n");
+    return `[${counter}${among(pick, "", "", "", " + 1", " - 1")} + ${edge}]`;
+  };
+  const innermost = counters.at(-1);
+  const element = () =>
+    pick(6) === 0 ? `a[${innermost} + ${edge}][${edge}]` : `a${subscript()}${subscript()}`;
+  const operand = () => (pick(5) === 0 ? `b[${innermost} + ${edge}]` : element());
+  const statement = () => {
+    const set = `${element()} ${among(pick, "-=", "+=", "=", "^=")} ${operand()} ${among(pick, "*", "+", "-")} ${operand()};`;
+    return pick(5) === 0 ? `if (${operand()} & 1) ${set}` : set;
+  };
+  const body = Array.from({ length: 1 + pick(3) }, statement).join(" ");
+  const unrolled = pick(4) === 0 ? "\n#pragma unroll 2\n" : "";
+  const changes =
+    pick(5) === 0 ? `n = ${among(pick, "n > 2 ? n - 1 : n", "4", "i < 0 ? 0 : i", "n ^ 1")};` : "";
+  const [outermost, ...inner] = heads.slice(0, -1);
+  const loop = `${outermost} { ${inner.join(" ")} {${unrolled} ${heads.at(-1)} { ${body} } } ${changes} }`;
+  const source = `void work(int n, int a[restrict ${size}][${size}], const int *restrict b) {
+#pragma acc serial copy(a[0:${size}][0:${size}]) copyin(b[0:${size}])
+  { ${loop} }
+}`;
+  const a = ints(size * size, () => pick(200) - 100);
+  return { source, given: { n: 3 + pick(3), a, b: ints(size, () => pick(100)) } };
+}
