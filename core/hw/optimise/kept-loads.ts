@@ -6,19 +6,28 @@
  *     =>
  *     twice: (a, b) = (b, h[k++])    once: c = x[i]    loop: d = x[i + 1]  y[i] = a * c + b * d  c = d
  *
- * Each load that remains has a port of its own, with queues for addresses and words. A loop inside a loop is left as it
- * is: it would wait for the first elements in each of its runs. Windows (core/ir) keep whole rows, in memory.
+ * Each load that remains has a port of its own, with queues for addresses and words. A loop inside a loop waits for the
+ * first elements in each of its runs; whether that is worth it is decided below. Windows (core/ir) keep whole rows, in
+ * memory.
  */
 import { firstOf, itemAt, lastOf } from "../../checked/access.ts";
 import { affineForm, constantDifference } from "../dfg/affine.ts";
 import { Graph } from "../dfg/graph.ts";
 import { loadsOf } from "../dfg/memory.ts";
-import { behind, fold, isInvariant } from "../dfg/reach.ts";
-import type { Control, Counter, HardwareRegion, Pipeline, PipelinedLoop } from "../dfg/region.ts";
+import { behind, fold, isInvariant, within } from "../dfg/reach.ts";
+import {
+  type Control,
+  type Counter,
+  type HardwareRegion,
+  type Pipeline,
+  type PipelinedLoop,
+  pipelinesOf,
+} from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
 import {
   BIT,
   isLiteral,
+  isRead,
   type Load,
   readsVariable,
   type Shape,
@@ -30,8 +39,14 @@ import {
 /** How many elements are kept for a row; as many as a local array in registers has at most. */
 const MOST = 64;
 
-/** A loop with a known number of iterations must have this many for each element that is kept. */
+/** A loop with a known number of iterations must have this many for each cycle that its fill takes, about. */
 const ITERATIONS_EACH = 4;
+
+/**
+ * Cycles in which a loop that fills registers starts and waits for a memory of latency 4, besides one for each element;
+ * measured with ports of its loads' own, and where all take turns at one.
+ */
+const STARTS = { apart: 14, oneAtATime: 30 } as const;
 
 /** Signed and as wide as an int: affine forms see through its sums. */
 const COUNT: Shape = { bits: 32, signed: true };
@@ -43,41 +58,69 @@ interface Row {
   readonly advance: number;
 }
 
-/** The region with such loops; the graphs of their iterations are changed in place. */
-export const keepLoads = (region: HardwareRegion): HardwareRegion => ({
+/**
+ * The region with such loops; the graphs of their iterations are changed in place. `oneAtATime`: all its loads take turns
+ * at one port.
+ */
+export const keepLoads = (region: HardwareRegion, oneAtATime = false): HardwareRegion => ({
   ...region,
-  control: kept(region.control),
+  control: kept(region.control, oneAtATime),
 });
 
-function kept(control: Control): Control {
+/** What is around a loop inside loops. */
+interface Around {
+  /** Variables that those change. */
+  readonly changing: ReadonlySet<Variable>;
+  readonly oneAtATime: boolean;
+}
+
+function kept(control: Control, oneAtATime: boolean, around?: Around): Control {
+  const inner = (part: Control) => kept(part, oneAtATime, around);
   switch (control.kind) {
     case "loop":
-      return control;
+      return {
+        ...control,
+        body: kept(control.body, oneAtATime, around ?? { changing: changedIn(control), oneAtATime }),
+      };
     case "if":
-      return { ...control, then: kept(control.then), ...(control.else && { else: kept(control.else) }) };
+      return {
+        ...control,
+        then: inner(control.then),
+        ...(control.else && { else: inner(control.else) }),
+      };
     case "sequence":
       return {
         ...control,
-        body: control.body.flatMap((one) => (one.kind === "pipeline" ? keptIn(one) : [kept(one)])),
+        body: control.body.flatMap((one) => (one.kind === "pipeline" ? keptIn(one, around) : [inner(one)])),
       };
     case "pipeline": {
-      const body = keptIn(control);
+      const body = keptIn(control, around);
       return body.length === 1 ? control : { kind: "sequence", body };
     }
   }
 }
 
-/** A loop behind the loops that load its first elements. */
-function keptIn(pipeline: Pipeline): readonly Control[] {
+const changedIn = (control: Control): ReadonlySet<Variable> =>
+  new Set(pipelinesOf(control).flatMap(({ graph }) => [...graph.updates.keys()]));
+
+/** A loop behind the loops that load its first elements: rows of as many are loaded together. */
+function keptIn(pipeline: Pipeline, around: Around | undefined): readonly Control[] {
   const { graph, loop } = pipeline;
   const { counter, more } = loop ?? {};
   // Iterations that communicate through memory read what others wrote.
   if (!loop || loop.memory || !counter?.complete || !more || !readsVariable(more)) return [pipeline];
-  const rows = rowsOf(graph).filter(({ loads, advance }) => isWorthIt(loads.length - advance, counter));
+  const found = rowsOf(graph).filter((row) => around || isWorthIt(keptOf(row), counter));
+  const rows = found.filter((row) => {
+    const together = found.filter((other) => keptOf(other) === keptOf(row)).length;
+    return !around || isWorthEachRun(keptOf(row), together, counter, around);
+  });
   const replaced = new Map<Value, Value>();
-  const before = rows.flatMap((row, k): Control[] => {
-    const registers = keptRow(graph, row, replaced);
-    const { graph: filling, loop: fills } = fillLoop(firstOf(row.loads), registers, counter, more.variable);
+  const lengths = [...new Set(rows.map(keptOf))];
+  const before = lengths.flatMap((length, k): Control[] => {
+    const filled = rows
+      .filter((row) => keptOf(row) === length)
+      .map((row) => ({ first: firstOf(row.loads), registers: keptRow(graph, row, replaced) }));
+    const { graph: filling, loop: fills } = fillLoop(filled, length, counter, more.variable);
     const { name, loc } = pipeline;
     return [
       { kind: "pipeline", name: `${name}_first${k}`, graph: fills.before, loc },
@@ -88,8 +131,40 @@ function keptIn(pipeline: Pipeline): readonly Control[] {
   return [...before, pipeline];
 }
 
+const keptOf = ({ loads, advance }: Row): number => loads.length - advance;
+
 const isWorthIt = (count: number, { trips, copies }: Counter): boolean =>
   count <= MOST && !(isLiteral(trips) && trips.constant < BigInt(ITERATIONS_EACH * copies * count));
+
+/**
+ * Whether registers are worth to be filled in each run of a loop inside others, `count` for each of some rows that are
+ * filled together. The fill takes the time in which its loop starts and loads as many elements.
+ *
+ * - Where loads take turns at one port, each kept element saves an iteration a word, and so a cycle: in a run, these must
+ *   be more than the fill takes.
+ * - Else each kept element saves a port, and no time. The fill takes a port itself, so that one element saves nothing; and
+ *   a run must be several times as long as its fill.
+ *
+ * A number of iterations that only arguments decide is taken to be large, as of a loop that is in no other; one that other
+ * loops decide (triangles) is often small.
+ */
+function isWorthEachRun(
+  count: number,
+  rows: number,
+  { trips, copies }: Counter,
+  { changing, oneAtATime }: Around,
+): boolean {
+  if (count > MOST) return false;
+  if (!isLiteral(trips)) return (oneAtATime || count > 1) && !dependsOn(trips, changing);
+  const iterations = Number(trips.constant) / copies;
+  return oneAtATime
+    ? iterations * count * rows > count * rows + STARTS.oneAtATime
+    : count > 1 && iterations >= ITERATIONS_EACH * (count + STARTS.apart);
+}
+
+/** Whether a value depends on memory, or on any of the variables. */
+const dependsOn = (root: Value, variables: ReadonlySet<Variable>): boolean =>
+  within(root).some((value) => isRead(value) || (readsVariable(value) && variables.has(value.variable)));
 
 // ---------------------------------------------------------------- which loads
 
@@ -162,10 +237,16 @@ function keptRow(graph: Graph, { loads, advance }: Row, replaced: Map<Value, Val
   return registers;
 }
 
-/** Loads as many elements as there are registers, from the first load's place on, and shifts them in. */
+/** Registers, and the load that gives the first of them its element. */
+interface Filled {
+  readonly first: Load;
+  readonly registers: readonly Variable[];
+}
+
+/** Loads as many elements as there are registers, of all rows, from the first load's place on, and shifts them in. */
 function fillLoop(
-  { args: [from], memory, shape }: Load,
-  registers: readonly Variable[],
+  rows: readonly Filled[],
+  length: number,
   { trips }: Counter,
   more: Variable,
 ): { readonly graph: Graph; readonly loop: PipelinedLoop } {
@@ -176,7 +257,7 @@ function fillLoop(
   ];
   const before = new Graph();
   const none = before.constant(0, COUNT);
-  const all = before.constant(registers.length, COUNT);
+  const all = before.constant(length, COUNT);
   // If the loop has no iteration there may be no such memory.
   const any = isLiteral(trips) ? before.constant(1, BIT) : before.read(more);
   const count = before.mux(any, all, none);
@@ -187,13 +268,17 @@ function fillLoop(
   const graph = new Graph();
   const one = graph.constant(1, COUNT);
   const [now, at] = [graph.read(left), graph.read(index)];
-  const bytes = graph.constant(memory.bytes, from.shape);
-  const offset = graph.make("mul", from.shape, [graph.resize(at, from.shape), bytes]);
-  const address = graph.make("add", from.shape, [copied(from, graph), offset]);
-  const loaded = graph.load(memory, shape, address, graph.constant(1, BIT));
-  for (const [k, register] of registers.entries()) {
-    const next = registers[k + 1];
-    graph.updates.set(register, next ? graph.read(next) : loaded);
+  for (const { first, registers } of rows) {
+    const { args, memory, shape } = first;
+    const [from] = args;
+    const bytes = graph.constant(memory.bytes, from.shape);
+    const offset = graph.make("mul", from.shape, [graph.resize(at, from.shape), bytes]);
+    const address = graph.make("add", from.shape, [copied(from, graph), offset]);
+    const loaded = graph.load(memory, shape, address, graph.constant(1, BIT));
+    for (const [k, register] of registers.entries()) {
+      const next = registers[k + 1];
+      graph.updates.set(register, next ? graph.read(next) : loaded);
+    }
   }
   graph.updates.set(left, graph.make("sub", COUNT, [now, one]));
   graph.updates.set(index, graph.make("add", COUNT, [at, one]));

@@ -281,7 +281,14 @@ function assembled(
 
 function planOf(
   region: LoweredRegion,
-  { device, clock = device.clock, margin = 1, memory = nativeMemory }: DesignOptions,
+  {
+    device,
+    clock = device.clock,
+    margin = 1,
+    memory = nativeMemory,
+    ports = "separate",
+    wrapper,
+  }: DesignOptions,
 ): HardwarePlan | { readonly diagnostics: readonly Diagnostic[] } {
   const [main, ...more] = region.kernels;
   const loc = siteOf(region);
@@ -300,7 +307,7 @@ function planOf(
     };
   const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
   if ("diagnostics" in built) return built;
-  const hardware = keepLoads(built);
+  const hardware = keepLoads(built, ports !== "separate" || wrapper === "uart");
   const ranges = refined(hardware, main.hints?.operators);
   // Scaling the delays up or the period down gives the same schedules.
   return planHardware(
