@@ -59,7 +59,7 @@ export function randomKernel(seed: number, reals = false, tables = false): Rando
     depth--;
     switch (pick(9)) {
       case 0:
-        return `(-${a})`;
+        return `(-(${a}))`;
       case 1:
         return `(${a} ${one(["<", "<=", ">", ">=", "==", "!="])} ${b} ? ${realLeaf()} : ${a})`;
       case 2:
