@@ -6,6 +6,7 @@ import type { Engine } from "../../core/build/engine-interface.ts";
 import type { ToolIdentity } from "../../core/build/model/action.ts";
 import { EngineError } from "../../core/build/model/error.ts";
 import { findProgram } from "../../core/build/state/tool.ts";
+import { dialectMark } from "../../core/ir/model/c-dialect.ts";
 import { leadsToArc } from "./leads-to-arc.ts";
 
 export interface Compiler {
@@ -166,7 +167,7 @@ export function splitOptions(options: readonly string[]): CompilerOptions {
       if (/^-g/.test(option)) link.push(...words);
     }
   }
-  return { preprocess, compile, link };
+  return { preprocess: [...preprocess, ...dialectMark(options)], compile, link };
 }
 
 /** Folders searched for headers before the system's, in order. */

@@ -11,11 +11,13 @@ import { hip } from "./dialect.ts";
 export const hipEmitter: Emitter = {
   extension: ".hip",
   model: gpuModel,
+  follows: ["-fno-strict-aliasing"],
   emit(source) {
     const region = inCpp(source);
+    const links = [...(source.apart ? [apartOption] : []), ...(source.dialect ?? [])];
     return {
       ...kernelText(region, hip),
-      ...(source.apart && { links: [apartOption] }),
+      ...(links.length > 0 && { links }),
       diagnostics: unsupported(region, "HIP device code", { ...gpuLimits, clock: true }),
     };
   },

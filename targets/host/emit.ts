@@ -8,6 +8,7 @@ import { host, hostItems } from "./dialect.ts";
 
 export const hostEmitter: Emitter = {
   extension: ".c",
+  ownCompiler: true,
   model: {
     recursion: true,
     maxItems: 1,
@@ -19,10 +20,11 @@ export const hostEmitter: Emitter = {
     tiles: "order",
   },
   emit: (region) => {
+    const links = [...(region.apart ? [apartOption] : []), ...(region.dialect ?? [])];
     const several = region.kernels.some(({ group }) => group[0] * group[1] > 1);
     return {
       ...kernelText(resolved(sayingWhyTheyEnd(region)), several ? hostItems : host),
-      ...(region.apart && { links: [apartOption] }),
+      ...(links.length > 0 && { links }),
       diagnostics: [],
     };
   },

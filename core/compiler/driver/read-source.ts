@@ -4,6 +4,7 @@
  * makes new trees), so it can be shared.
  */
 import { createHash } from "node:crypto";
+import { APART, dialectOf } from "../../ir/model/c-dialect.ts";
 import { forbidsContraction } from "../../ir/model/contraction.ts";
 import { honoursHostThreads } from "../../ir/model/host-threads.ts";
 import type { Program } from "../../ir/model/program.ts";
@@ -71,13 +72,16 @@ function readAnew(file: string, text: string): ReadSource {
   const program = readNests(readOpenarc(readDirectives(parsed.unit, honoursHostThreads(text))));
   const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
   const found = hasErrors(diagnostics) ? [] : verify(program);
+  const dialect = dialectOf(text);
+  const apart = forbidsContraction(text) || dialect.some((option) => APART.test(option));
   return {
     parsed,
     program: {
       ...program,
       identity: digestOf(text),
       diagnostics: [...diagnostics, ...found],
-      ...(forbidsContraction(text) && { apart: true }),
+      ...(apart && { apart }),
+      ...(dialect.length > 0 && { dialect }),
     },
   };
 }

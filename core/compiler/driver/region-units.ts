@@ -23,6 +23,7 @@ import { afterModel } from "../passes/model.ts";
 import { type PassesRun, runPasses } from "../passes/pipeline.ts";
 import type { Remark } from "../passes/rewrite/pass.ts";
 import { type Connected, type Connections, connections } from "./connected.ts";
+import { inDialect, lostOptions } from "./dialect.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { bringersOf, type Fused, type Fusions, fusions } from "./fused.ts";
 import { type GroupStory, groupStory } from "./group-story.ts";
@@ -62,6 +63,8 @@ class Regions {
   readonly diagnostics: Diagnostic[] = [];
   readonly stories: Story[] = [];
   readonly groups: GroupStory[] = [];
+  /** Said of one region, which is enough for all. */
+  private readonly lost = new Set<string>();
   private readonly program: Program;
   private readonly linkage: FrontEnd["linkage"];
   private readonly emitter: Emitter;
@@ -196,7 +199,12 @@ class Regions {
       this.diagnostics.push(...refused);
       return undefined;
     }
-    const called = [...code.functions.values()].map((f) => f.def.body);
+    const functions = [...code.functions.values()];
+    const called = functions.map((f) => f.def.body);
+    const dialect = [...new Set([this.program, ...functions].flatMap((of) => of.dialect ?? []))];
+    const unsaid = lostOptions(origin, dialect, this.emitter).filter((d) => !this.lost.has(d.message));
+    for (const d of unsaid) this.lost.add(d.message);
+    this.diagnostics.push(...unsaid);
     const shape = this.shaping?.device ? plain(origin, usual) : inGroups(origin, usual, choice, called);
     const { task, model } = shape;
     const globals = argumentsElsewhere(task, code.elsewhere);
@@ -213,8 +221,8 @@ class Regions {
     const region = model.noEnd ? withStrayCalls(plainly) : plainly;
     this.diagnostics.push(...(region.refused ?? []), ...(region.remarks ?? []));
     if (usual.teams) this.groups.push(groupStory(region, task.site.loc));
-    const apart = this.program.apart || [...code.functions.values()].some((f) => f.apart);
-    const made = apart ? { ...region, apart: true as const } : region;
+    const apart = this.program.apart || functions.some((f) => f.apart);
+    const made = inDialect(apart ? { ...region, apart: true as const } : region, dialect, this.emitter);
     return shape.unroll === undefined ? made : unrolled(made, shape.unroll);
   }
 }

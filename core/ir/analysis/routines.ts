@@ -30,6 +30,8 @@ export interface DeviceFunction {
   readonly recursion?: Expr;
   /** Its source forbids to make one operation of a product and a sum. */
   readonly apart?: true;
+  /** Options of its source's C compiler that change what it means. */
+  readonly dialect?: readonly string[];
 }
 
 /** A variable that functions of other units bring into a region. */
@@ -213,6 +215,7 @@ class Callees {
         ...(level && { level }),
         ...(recursion && { recursion }),
         ...(owner.apart && { apart: true }),
+        ...(owner.dialect && { dialect: owner.dialect }),
       },
     };
     for (const sym of own?.keys() ?? []) this.functions.set(sym, found.function);

@@ -72,4 +72,6 @@ export interface Program {
   readonly unread?: ReadonlySet<Pragma>;
   /** The source forbids to make one operation of a product and a sum. */
   readonly apart?: true;
+  /** Options of its C compiler that change what it means. */
+  readonly dialect?: readonly string[];
 }

@@ -327,6 +327,8 @@ export interface LoweredRegion {
   readonly strays?: StrayCalls;
   /** The source forbids to make one operation of a product and a sum, which rounds once. */
   readonly apart?: true;
+  /** Options of the C compiler that change what the source means, as far as kernels can follow them. */
+  readonly dialect?: readonly string[];
   /** Why the device cannot run the region as written. */
   readonly refused?: readonly Diagnostic[];
   /** Trip counts that the host must pass, as expressions of the program. */

@@ -35,6 +35,10 @@ export interface Emitter {
   readonly extension: string;
   readonly model: ExecutionModel;
   emit(region: LoweredRegion): EmittedRegion;
+  /** The program's own C compiler compiles its kernels, with its options. */
+  readonly ownCompiler?: true;
+  /** Options that change what C means and that the kernels' compiler has as well. */
+  readonly follows?: readonly string[];
   /** It is slow enough that its results per region are worth caching. */
   readonly slow?: true;
   /** A device needs one text for all kernels of a source: `connected` prints it. */
