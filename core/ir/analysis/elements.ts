@@ -10,9 +10,27 @@
  */
 
 import { firstOf } from "../../checked/access.ts";
-import { canonical, mapStmt, printExpr, sizeOf, walkExpr, walkStmt } from "../../lang/index.ts";
+import {
+  canonical,
+  isPointer,
+  mapStmt,
+  PTRDIFF,
+  printExpr,
+  sizeOf,
+  walkExpr,
+  walkStmt,
+} from "../../lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { binary, freshSymbol, ident, intLit, stripImplicit, unary } from "../../lang/tree/build.ts";
+import {
+  binary,
+  cast,
+  freshSymbol,
+  ident,
+  index,
+  intLit,
+  stripImplicit,
+  unary,
+} from "../../lang/tree/build.ts";
 import { type Atomic, asNode, extStmt, type ReductionOp, type Site } from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
 import { mentions } from "./access.ts";
@@ -25,6 +43,7 @@ import { reductionUse } from "./reductions.ts";
 export function elementUpdates(body: Stmt, array: Symbol, op: ReductionOp, site: Site): Stmt | undefined {
   const places = new Set<Expr>();
   const rewritten = mapStmt(body, {
+    expr: (e) => subscripted(e, array),
     stmt(s) {
       const inner = asNode(s, "atomic");
       if (inner) {
@@ -41,6 +60,30 @@ export function elementUpdates(body: Stmt, array: Symbol, op: ReductionOp, site:
     },
   });
   return usedElsewhere(rewritten, array, places) ? undefined : rewritten;
+}
+
+/** `*(a + i)`, `*(i + a)` and `(a + i)[k]` as elements of `a`. */
+function subscripted(e: Expr, array: Symbol): Expr {
+  if (e.kind === "index") {
+    const found = placeIn(e.base, array);
+    // Both are as wide as a pointer's difference, as they would be one by one.
+    const wide = (at: Expr): Expr => cast(PTRDIFF, at);
+    return found ? index(found.base, binary("+", wide(found.at), wide(e.index)), e.span) : e;
+  }
+  const found = e.kind === "unary" && e.op === "*" ? placeIn(e.arg, array) : undefined;
+  return found ? index(found.base, found.at, e.span) : e;
+}
+
+/** The parts of `array + at`. */
+function placeIn(pointer: Expr, array: Symbol): { readonly base: Expr; readonly at: Expr } | undefined {
+  const sum = stripImplicit(pointer);
+  if (sum.kind !== "binary" || sum.op !== "+") return undefined;
+  const isArray = (side: Expr): boolean => {
+    const inner = stripImplicit(side);
+    return inner.kind === "ident" && inner.sym === array;
+  };
+  const [base, at] = isArray(sum.left) ? [sum.left, sum.right] : [sum.right, sum.left];
+  return isArray(base) && !isPointer(at.type) ? { base: stripImplicit(base), at } : undefined;
 }
 
 /** The array whose element a statement combines with a value, and the operator; undefined for other statements. */

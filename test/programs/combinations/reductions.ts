@@ -11,13 +11,20 @@ export const axes = {
   level: ["gang", "worker", "vector", "gang-vector", "nested", "said-outside"],
   reduction: ["+", "*", "max", "&", "||"],
   type: ["unsigned short", "int", "long", "double"],
-  shape: ["scalar", "array"],
+  shape: ["scalar", "array", "array by sum", "array by subscript of sum"],
   clause: ["none", "copy", "data"],
   use: ["nowhere", "before", "behind", "unused"],
   model: ["acc", "omp"],
 } as const;
 
 type Combination = Row<typeof axes>;
+
+/** How an update names an element. */
+const elements: Readonly<Record<string, (array: string, at: string) => string>> = {
+  array: (array, at) => `${array}[${at}]`,
+  "array by sum": (array, at) => `*(${array} + ${at})`,
+  "array by subscript of sum": (array, at) => `(1 + ${array})[${at} - 1]`,
+};
 
 /** A loop over gangs around one of lanes. Of `said-outside` only the outer loop has the clause. */
 const isNest = ({ level }: Combination): boolean => level === "nested" || level === "said-outside";
@@ -26,7 +33,7 @@ const isNest = ({ level }: Combination): boolean => level === "nested" || level 
 export function isMeaningful(c: Combination): boolean {
   const { where, construct, level, reduction, type, shape, clause, use, model } = c;
   if (type === "double" && reduction === "&") return false;
-  if (shape === "array" && (where === "parameter" || reduction === "||" || use !== "nowhere")) return false;
+  if (shape !== "scalar" && (where === "parameter" || reduction === "||" || use !== "nowhere")) return false;
   // `||` changes even an unused variable, to 0 or 1.
   if (use === "unused" && reduction === "||") return false;
   const gangs = level === "gang" || level === "gang-vector" || isNest(c);
@@ -34,7 +41,7 @@ export function isMeaningful(c: Combination): boolean {
     // Results of reductions over gangs are available after the region only.
     if (use === "behind") return false;
     // Each gang reduces the same values, so only private variables give defined results.
-    if (!gangs && (clause !== "none" || shape === "array" || model === "omp")) return false;
+    if (!gangs && (clause !== "none" || shape !== "scalar" || model === "omp")) return false;
     if (!gangs && use === "before") return false;
   }
   // One gang runs all steps.
@@ -69,7 +76,7 @@ function update(c: Combination, into: string, i: string): string {
 export function functionOf(c: Combination, name: string): string {
   const outer = c.where === "file" || c.where === "extern";
   const v = outer ? `${name}_v` : "v";
-  const object = c.shape === "array" ? `${v}[4]` : v;
+  const object = c.shape !== "scalar" ? `${v}[4]` : v;
   const parameter = c.where === "parameter";
   const declared: Readonly<Record<string, string>> = {
     outside: `  ${c.type} ${object};\n`,
@@ -80,8 +87,8 @@ export function functionOf(c: Combination, name: string): string {
   const head = parameter
     ? `static __attribute__((noinline)) void ${name}_of(${c.type} v)`
     : `static void ${name}(void)`;
-  const start = c.shape === "array" ? `for (int k = 0; k < 4; k++) ${v}[k] = 3 + k;` : `${v} = 3;`;
-  const shown = c.shape === "array" ? [0, 1, 2, 3].map((k) => `(double)${v}[${k}]`) : [`(double)${v}`];
+  const start = c.shape !== "scalar" ? `for (int k = 0; k < 4; k++) ${v}[k] = 3 + k;` : `${v} = 3;`;
+  const shown = c.shape !== "scalar" ? [0, 1, 2, 3].map((k) => `(double)${v}[${k}]`) : [`(double)${v}`];
   return `${outside}${head} {
   int in[${COUNT}]; long out[${COUNT}];
   for (int k = 0; k < ${COUNT}; k++) { in[k] = k * 7 % 1009; out[k] = k; }
@@ -132,7 +139,7 @@ function loops(c: Combination, v: string): string[] {
   const acc = c.model === "acc";
   const clause = `reduction(${c.reduction}:${v})`;
   const each = (i: string) => {
-    const into = c.shape === "array" ? `${v}[(${i}) % 4]` : v;
+    const into = elements[c.shape]?.(v, `(${i}) % 4`) ?? v;
     // In a loop not shared by gangs, all gangs would store the same elements.
     const store = c.construct !== "parallel" || /gang/.test(c.level) || isNest(c);
     const seen = c.use === "before" ? `in[${i}] + x` : `in[${i}]`;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compile } from "../../../../core/compiler/compile.ts";
 import { dialectMark, dialectOf, dialectOptions } from "../../../../core/ir/model/c-dialect.ts";
 import { findKind } from "../../../../targets/registry.ts";
+import type { TargetOptions } from "../../../../targets/shared/kind/kind.ts";
 
 const program = (mark: string): string => `${mark}
 void f(int *a, int n) {
@@ -16,12 +17,12 @@ void f(int *a, int n) {
 type Outcome = "followed" | "named" | "refused";
 
 const kinds = ["host", "opencl", "cuda", "hip", "intel-fpga", "vitis", "rtl"] as const;
-const options = { rtl: { part: "ecp5-25k", clock: 50 } } as const;
+const options: Readonly<Record<string, TargetOptions>> = { rtl: { part: "ecp5-25k", clock: 50 } };
 
 async function outcomeOf(kind: string, flags: readonly string[]): Promise<Outcome> {
   const [define = ""] = dialectMark(flags);
   const text = program(define.replace(/^-D(\w+)=/, "#define $1 "));
-  const emitter = await findKind(kind)?.emitter((options as Record<string, object>)[kind] ?? {});
+  const emitter = await findKind(kind)?.emitter(options[kind] ?? {});
   if (!emitter) throw new Error(`no kind ${kind}`);
   const { diagnostics, kernels } = compile({ file: "a.c", text, preprocessed: text }, emitter);
   const said = diagnostics.filter(({ code }) => code === "option-of-host");
