@@ -23,6 +23,8 @@ export interface Uses {
   /** In order of first appearance. */
   readonly of: ReadonlyMap<Symbol, Use>;
   readonly declared: ReadonlySet<Symbol>;
+  /** Those of a declaration with `static`; copies that loops and clauses make of such variables are not among them. */
+  readonly statics: readonly Symbol[];
   /** Called functions. */
   readonly calls: ReadonlyMap<Symbol, Expr>;
   /** A call through a pointer. */
@@ -34,6 +36,7 @@ type Mode = "read" | "write" | "both" | "address";
 class Collector {
   readonly of = new Map<Symbol, Use>();
   readonly declared = new Set<Symbol>();
+  readonly statics: Symbol[] = [];
   readonly calls = new Map<Symbol, Expr>();
   indirectCall?: Expr;
 
@@ -247,6 +250,7 @@ class Collector {
         for (const d of s.decls) {
           // `extern` in a block refers to a variable at file scope.
           if (d.sym.scope !== "file") this.declared.add(d.sym);
+          if (d.sym.storage === "static") this.statics.push(d.sym);
           this.sizes(d.sym.type);
           if (d.init) this.init(d.init);
         }

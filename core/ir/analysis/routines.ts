@@ -130,7 +130,7 @@ class Callees {
   /** The region's direct calls. */
   of(body: Stmt): readonly Called[] {
     const uses = this.usesOf(body);
-    this.diagnostics.push(...statics(uses.declared));
+    this.diagnostics.push(...statics(uses.statics));
     return [...uses.calls].flatMap(([sym, call]) => {
       const found = this.find(sym, call, this.program);
       return found ? [{ found, call }] : [];
@@ -193,7 +193,7 @@ class Callees {
     const uses = this.usesOf(def.body);
     const callees = [...uses.calls].flatMap(([callee, place]) => this.find(callee, place, owner) ?? []);
     this.active.pop();
-    this.diagnostics.push(...statics(uses.declared), ...variadic(def));
+    this.diagnostics.push(...statics(uses.statics), ...variadic(def));
     const direct = new Map([...uses.of].filter(([g]) => isGlobal(g) && !uses.declared.has(g)));
     const external = owner !== this.program;
     const renamed = external ? this.sameVariable.renaming(direct.keys()) : new Map<Symbol, Symbol>();
@@ -404,9 +404,9 @@ export function isGlobal(sym: Symbol): boolean {
 }
 
 /** Static variables of blocks: constants can be copied to every stack; others would need memory of their own. */
-function statics(declared: ReadonlySet<Symbol>): Diagnostic[] {
-  return [...declared]
-    .filter((sym) => sym.storage === "static" && !isConstant(sym.type))
+function statics(declared: readonly Symbol[]): Diagnostic[] {
+  return declared
+    .filter((sym) => !isConstant(sym.type))
     .map((sym) => ({
       severity: "error",
       code: "static-local",
