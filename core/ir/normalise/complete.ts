@@ -15,6 +15,7 @@ import { definedFirst } from "../analysis/liveness.ts";
 import { withoutNamedFunctions } from "../analysis/named-functions.ts";
 import { ownCounters } from "../analysis/own-counters.ts";
 import { deviceFunctions, either, isGlobal } from "../analysis/routines.ts";
+import { asciiName } from "../model/ascii-names.ts";
 import { asNode, type DataItem, isOpenMp, type Reduction, type Spmd, type Task } from "../model/ir.ts";
 import { findNode, nodesIn } from "../model/nodes.ts";
 import { unreadElsewhere } from "../omp/elsewhere.ts";
@@ -143,7 +144,7 @@ export function complete(
     completed,
     known.map((f) => f.def),
   );
-  return { ...completed, region: `${context.def.sym.name}_${name}` };
+  return { ...completed, region: `${asciiName(context.def.sym.name)}_${name}` };
 }
 
 /** Variables of the code around that a region uses, itself or through functions. */

@@ -1,6 +1,7 @@
 /** Prints lowered regions. All differences between kernel languages are in a `Dialect`. */
 
 import { firstOf } from "../../../core/checked/access.ts";
+import { asciiName } from "../../../core/ir/model/ascii-names.ts";
 import { type Atomic, asNode } from "../../../core/ir/model/ir.ts";
 import {
   canonical,
@@ -109,8 +110,11 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): MappedText 
   const lines = (text: string) => text.split("\n");
   const names = new Names(region, dialect.reserved);
   // All names in the family of a reserved one get a longer suffix, so that no two of them collide.
-  const member = (name: string) =>
-    [name, name.replace(/_+$/, "")].some((word) => isReserved(word, dialect)) ? `${name}_` : undefined;
+  const member = (written: string) => {
+    const name = asciiName(written);
+    if ([name, name.replace(/_+$/, "")].some((word) => isReserved(word, dialect))) return `${name}_`;
+    return name === written ? undefined : name;
+  };
 
   const isLanguages = (sym: Symbol) =>
     sym.kind === "function" || (sym.kind === "typedef" && dialect.hasType(sym.name, sym.type));

@@ -4,6 +4,7 @@
  * identity, so no two are ever confused.
  */
 
+import { asciiName } from "../../../core/ir/model/ascii-names.ts";
 import { asIdiom } from "../../../core/ir/model/idioms.ts";
 import { canonical, walkStmt } from "../../../core/lang/index.ts";
 import type { CType, RecordDecl, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -150,7 +151,8 @@ export class Names {
 }
 
 /** `x`, `x_`, `x_2`, `x_3`, ... */
-function* candidates(base: string): Generator<string> {
+function* candidates(written: string): Generator<string> {
+  const base = asciiName(written);
   yield base;
   if (!base.endsWith("_")) yield `${base}_`;
   for (let n = 2; ; n++) yield `${base.replace(/_$/, "")}_${n}`;

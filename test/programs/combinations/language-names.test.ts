@@ -18,6 +18,7 @@ half2 __half nv_bfloat16 clock64 std cuda hipThreadIdx_x hipMalloc __ldg __popc
 class new this template public protected virtual operator typename namespace using try catch throw friend delete explicit
 and or not xor bitand compl and_eq constexpr decltype noexcept concept requires co_await wchar_t char16_t nullptr export
 static_assert thread_local alignas alignof mutable typeid bool true false
+größe Ω \\u00fcber x_u00e4 xä
 item items group groups args at bytes from grid k_ lanes other to value warp n t total i_ x_memory x_offset region task
 device host queue entry launch module process always wire reg logic begin end input output signal
 `
