@@ -24,7 +24,7 @@ import { noOpSummary } from "./outcome.ts";
 import { Recorder } from "./recorder.ts";
 import { carry } from "./resume.ts";
 import { Trace } from "./trace.ts";
-import { tracing } from "./tracing.ts";
+import { tracing, untracedWords } from "./tracing.ts";
 
 interface BuildRequest {
   /** Addresses as the user gave them. */
@@ -69,6 +69,7 @@ export async function buildWorkspace(
   const skips: Skip[] = [];
   const undeclared: Undeclared[] = [];
   const how = new Map<Address, How>();
+  const traced = tracing(call);
   // Warnings about arc.yaml must be repeated by every call, so such a call is not answered from memory.
   const isSilent = workspace.warnings.length + plan.notes.length + open.length === 0;
   const context = request.context ?? (isSilent ? callContext(call.args, call.cwd, call.env) : undefined);
@@ -86,7 +87,7 @@ export async function buildWorkspace(
       keepGoing: call.options["keep-going"] === true,
       ...mustHave(call),
       ...checkHits(workspace.settings),
-      ...tracing(call),
+      ...traced,
       force: request.force === true ? addresses : (request.force ?? false),
       signal: call.signal,
       ...(requests && { requests }),
@@ -109,6 +110,7 @@ export async function buildWorkspace(
     );
     recorder?.save(project.root);
     await ui.finish(result);
+    if (call.options.json !== true) call.err(untracedWords(traced));
     if (call.options["declare-inputs"] === true) await addInputs(workspace, call, undeclared);
     if (request.dryRun !== true && request.quiet === undefined) {
       showSameDesigns(workspace, call, how);

@@ -18,7 +18,7 @@ import type { Skip } from "../ui/lines.ts";
 import { type Ui, type UiContext, untilLeft } from "../ui/ui.ts";
 import { buildStatus, noOpSummary } from "./outcome.ts";
 import { Recorder } from "./recorder.ts";
-import { tracing } from "./tracing.ts";
+import { tracing, untracedWords } from "./tracing.ts";
 
 interface Carried {
   readonly settings: Settings;
@@ -90,13 +90,14 @@ export async function resumeIn(
     return chooseUi(call, context, requests);
   });
   try {
+    const traced = tracing(call);
     const options: EngineBuildOptions = {
       ...request,
       ...(requests && { requests }),
       keepGoing: call.options["keep-going"] === true,
       ...mustHave(call),
       ...checkHits(settings),
-      ...tracing(call),
+      ...traced,
       signal: call.signal,
       summary: (built) => noOpSummary(built, skips),
       carry: () => carry(settings, skips),
@@ -126,6 +127,7 @@ export async function resumeIn(
     }
     recorder.of?.save(settings.root);
     await ui.view?.finish(result);
+    if (call.options.json !== true) call.err(untracedWords(traced));
     return result;
   } catch (error) {
     ui.view?.abandon();

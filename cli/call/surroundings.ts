@@ -45,6 +45,6 @@ export function surroundingsOf({
 }
 
 /** Reads variables of CI systems like Ink, which does not redraw in CI. */
-function isSet(value: string | undefined): boolean {
+export function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== "0" && value !== "false";
 }

@@ -25,7 +25,7 @@ import { limited, whyEnded } from "./process-limits.ts";
 import { printedTo, type Sandbox, type Sandboxes } from "./sandbox.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
 import { tail } from "./tail.ts";
-import { trace, undeclared } from "./tracing.ts";
+import { type Note, type Tracer, trace, undeclared, withoutLookedFor } from "./tracing.ts";
 import { machineTrouble } from "./transient-failure.ts";
 
 interface ExecutionSite {
@@ -44,8 +44,8 @@ interface ExecutionSite {
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
   readonly awaited: Awaited;
-  /** The tracer (native/tracer.c), which notes which files processes name, if wanted. */
-  readonly tracer?: string;
+  /** Notes which files processes name, if wanted. */
+  readonly tracer?: Tracer;
   /** The program bubblewrap, if processes must be confined. */
   readonly bwrap?: string;
   /** The other action that wrote a path while this one ran. */
@@ -106,6 +106,12 @@ export async function execute(
   }
 }
 
+/** Caches that tools keep of their own, whose entries they check themselves. */
+function toolCaches({ HOME, POCL_CACHE_DIR, XDG_CACHE_HOME }: ExecutionSite["environment"]): string[] {
+  const home = XDG_CACHE_HOME ?? (HOME === undefined ? undefined : `${HOME}/.cache`);
+  return [POCL_CACHE_DIR, home === undefined ? undefined : `${home}/pocl`].flatMap((folder) => folder ?? []);
+}
+
 function describe(error: unknown): string {
   return isReplaced(error) ? `${REPLACED.message}; ${REPLACED.remedy}` : describeError(error);
 }
@@ -128,8 +134,10 @@ class Run {
   readonly #messages: Buffer[] = [];
   readonly #discoveries: Discoveries;
   #readsProject = false;
-  /** Notes of the tracer. */
-  readonly #notes: (readonly ["r" | "w" | "s" | "x" | "!", string])[] = [];
+  /** Whether its processes are traced; decided when the first one starts. */
+  #isTraced: boolean | undefined;
+  readonly #notes: Note[] = [];
+  #tracerSeconds = 0;
   /** One of its processes ran under a memory limit. */
   #isShortOfMemory = false;
   /** Seconds before its process started. */
@@ -158,6 +166,7 @@ class Run {
     const verdict = this.#doubted(await this.#runStep().finally(() => this.#staging.checkInputsUnwritten()));
     fault("action:after-run");
     const seconds = Math.max(0, (monotonicMs() - start) / 1000 - this.#waitedSeconds);
+    this.#site.tracer?.budget?.spent(seconds, this.#tracerSeconds);
     if (this.#site.signal.aborted) return { kind: "interrupted" };
     if (this.#readsProject) this.#staging.checkSourcesUnmoved();
     if (!verdict.ok && !verdict.fact) {
@@ -183,16 +192,19 @@ class Run {
   /** Called for failures, too: the missing declaration may be the reason. */
   reportTraces(): void {
     if (this.#notes.length === 0) return;
-    const { files, store, emit } = this.#site;
+    const { environment, files, store, emit } = this.#site;
     const { work, temporary } = this.#sandbox;
     const places = {
       root: files.root,
       work,
       temporary,
-      own: [store.directory, dirname(this.#site.tracer ?? "/")],
+      own: [store.directory, dirname(this.#site.tracer?.program ?? "/"), ...toolCaches(environment)],
     };
     const found = new Set(this.#discoveries.names());
-    const report = undeclared(this.#notes, this.#action, places, found);
+    const all = undeclared(this.#notes, this.#action, places, found);
+    const isAsked = this.#site.tracer?.budget === undefined;
+    // Linkers look in their folder first; nobody can declare that for the steps of arc.
+    const report = isAsked || this.#step.name === "command" ? all : withoutLookedFor(all);
     if (report !== undefined) emit({ type: "undeclared", files: report });
   }
 
@@ -250,7 +262,7 @@ class Run {
   async #startWhole(command: Command, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
     const { executor, placeScratch } = this.#site;
     const { outputs } = this.#action;
-    const isSimple = this.#site.tracer === undefined && !command.inProject;
+    const isSimple = this.#tracer === undefined && !command.inProject;
     if (executor.takesErrands && isSimple && outputs.every(({ kind }) => kind === "file")) {
       const errands = this.#staging.errands(command.ok ?? [0], placeScratch);
       const end = await this.#run(command, stdout, stderr, errands);
@@ -259,6 +271,13 @@ class Run {
       if (!end.undone) return end;
     }
     return this.#start(command, stdout, stderr);
+  }
+
+  get #tracer(): Tracer | undefined {
+    const { tracer } = this.#site;
+    if (tracer === undefined) return undefined;
+    this.#isTraced ??= tracer.budget?.allows() ?? true;
+    return this.#isTraced ? tracer : undefined;
   }
 
   #start(command: Command, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
@@ -273,20 +292,22 @@ class Run {
     stderr: OutputFile,
     errands?: Errands,
   ): Promise<ProcessEnd> {
-    const { tracer, executor, store } = this.#site;
-    const { bwrap } = this.#site;
+    const { bwrap, executor, store } = this.#site;
+    const tracer = this.#tracer;
     if (bwrap !== undefined)
       return this.#runAs(this.#confined(command, bwrap), command, stdout, stderr, errands);
     if (tracer === undefined) return this.#runAs(command.argv, command, stdout, stderr, errands);
     if (executor.name !== "local") {
-      this.#notes.push(["!", `it runs by ${executor.name}`]);
+      if (tracer.budget === undefined) this.#notes.push(["!", `it runs by ${executor.name}`]);
       return this.#runAs(command.argv, command, stdout, stderr, errands);
     }
     const { argv, end } = trace(tracer, store.newScratchFile(), command.argv);
     try {
       return await this.#runAs(argv, command, stdout, stderr, errands);
     } finally {
-      this.#notes.push(...end());
+      const { notes, tracerSeconds } = end();
+      for (const note of notes) this.#notes.push(note);
+      this.#tracerSeconds += tracerSeconds;
     }
   }
 

@@ -15,6 +15,7 @@ import {
 import { dirname, posix } from "node:path";
 import type { Action } from "../model/action.ts";
 import type { Undeclared } from "../model/event.ts";
+import type { TracingBudget } from "./tracing-budget.ts";
 
 interface TracedPlaces {
   /** The project's root. */
@@ -22,7 +23,7 @@ interface TracedPlaces {
   /** The folder that the action ran in, and its folder for temporary files. */
   readonly work: string;
   readonly temporary: string;
-  /** arc's own folders: the store, with the tracer's log, and its installation, which is in keys as a tool. */
+  /** The store, with the tracer's log, arc's installation, which is in keys as a tool, and caches that tools check. */
   readonly own: readonly string[];
 }
 
@@ -44,28 +45,47 @@ const SYSTEM = [
 /** The kind of call that named a file: open for reading, write, stat, execute; `!`: something could not be followed. */
 type Kind = "r" | "w" | "s" | "x" | "!";
 
+export type Note = readonly [Kind, string];
+
+export interface Tracer {
+  /** The compiled native/tracer.c. */
+  readonly program: string;
+  /**
+   * Given where nobody asked for tracing: then it must cost little, tells nothing of what it cannot see, and passes over
+   * what realpath asks.
+   */
+  readonly budget?: TracingBudget;
+}
+
 interface Trace {
   /** The command, run under the tracer. */
   readonly argv: readonly string[];
-  /** Returns the notes and removes their file. */
-  end(): readonly (readonly [Kind, string])[];
+  /** Returns the notes and the processor time that the tracer took, and removes the file of the notes. */
+  end(): { readonly notes: readonly Note[]; readonly tracerSeconds: number };
 }
 
-export function trace(tracer: string, log: string, argv: readonly string[]): Trace {
+export function trace({ program, budget }: Tracer, log: string, argv: readonly string[]): Trace {
   return {
-    argv: [tracer, log, ...argv],
+    argv: [program, budget === undefined ? "all" : "light", log, ...argv],
     end: () => {
       const text = existsSync(log) ? readFileSync(log, "utf8") : "!the tracer could not write its notes\0";
       rmSync(log, { force: true });
-      const records = text.split("\0").filter((record) => record !== "");
-      return records.map((record) => [record[0] as Kind, record.slice(1)] as const);
+      const notes: Note[] = [];
+      let tracerSeconds = 0;
+      for (const record of text.split("\0")) {
+        const rest = record.slice(1);
+        if (record.startsWith("c")) tracerSeconds = Number(rest) / 1e6;
+        else if (record !== "" && (budget === undefined || !record.startsWith("!")))
+          notes.push([record[0] as Kind, rest]);
+      }
+      return { notes, tracerSeconds };
     },
   };
 }
 
 /** Undefined when there is nothing to report. `found`: files that the step itself reported as read or missing. */
 export function undeclared(
-  notes: readonly (readonly [Kind, string])[],
+  notes: readonly Note[],
   action: Action,
   places: TracedPlaces,
   found: ReadonlySet<string>,
@@ -73,6 +93,13 @@ export function undeclared(
   const seen = new Sorter(action, places, found, programFolders(notes));
   for (const [kind, path] of notes) seen.add(kind, path);
   return seen.result;
+}
+
+/** The same without what was looked for; undefined if nothing else was found. */
+export function withoutLookedFor(report: Undeclared | undefined): Undeclared | undefined {
+  if (report === undefined) return undefined;
+  const { reads, writes, unseen } = report;
+  return reads.length + writes.length + unseen.length === 0 ? undefined : { ...report, lookedFor: [] };
 }
 
 class Sorter {
@@ -176,7 +203,7 @@ function insideOf(path: string, folders: readonly string[]): string | undefined 
 }
 
 /** Installation folders of the programs that ran: `/opt/tool` for `/opt/tool/bin/cc`. */
-function programFolders(notes: readonly (readonly [Kind, string])[]): readonly string[] {
+function programFolders(notes: readonly Note[]): readonly string[] {
   const folders = notes.flatMap(([kind, path]) => {
     const bin = dirname(posix.normalize(path));
     return kind === "x" && /^s?bin$/.test(posix.basename(bin)) ? dirname(bin) : [];

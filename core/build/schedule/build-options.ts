@@ -5,6 +5,7 @@ import type { Action, Address, Registry, Step } from "../model/action.ts";
 import type { Event } from "../model/event.ts";
 import type { RemoteCache } from "../remote/remote.ts";
 import type { Sandboxes } from "../run/sandbox.ts";
+import type { Tracer } from "../run/tracing.ts";
 import type { Knowledge } from "../state/decide.ts";
 import type { Materializer } from "../store/output-tree.ts";
 import type { RunsUnderWay } from "../store/runs-under-way.ts";
@@ -19,8 +20,8 @@ export interface BuildOptions {
   readonly dryRun?: boolean;
   /** After a failure, continues with everything that does not depend on it. */
   readonly keepGoing?: boolean;
-  /** The compiled native/tracer.c; set to report what actions read, look for and write beside what they declare. */
-  readonly tracer?: string;
+  /** Set to report what actions read, look for and write beside what they declare. */
+  readonly tracer?: Tracer;
   /** The fraction of cache hits, 0 to 1, that are run again and compared; default none. */
   readonly checkHits?: number;
   /** Whether an action that cannot run here counts as failed; default: it is skipped. */

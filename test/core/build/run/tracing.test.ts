@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Action } from "../../../../core/build/model/action.ts";
 import type { Undeclared } from "../../../../core/build/model/event.ts";
 import { compileProgram, compileTracer } from "../../../../core/build/native/compile.mjs";
+import { TracingBudget } from "../../../../core/build/run/tracing-budget.ts";
 import { shell, Workshop } from "../workshop.ts";
 
 const tools = mkdtempSync(join(tmpdir(), "arc-tracer-"));
@@ -26,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(tools, { recursive: true }));
 
 async function traced(shop: Workshop, action: Action): Promise<readonly Undeclared[]> {
-  const built = await shop.build([action], { tracer });
+  const built = await shop.build([action], { tracer: { program: tracer } });
   return built.of("undeclared").map(({ files }) => files);
 }
 
@@ -83,6 +84,33 @@ describe.skipIf(lacks !== undefined)("an action that is traced", () => {
     expect(shop.read("out/o")).toBe("x\ny\n");
   });
 
+  test("is asked about everything but realpath's reading of folders where nobody asked for tracing", async () => {
+    const shop = new Workshop();
+    shop.write("data/x", "x\n");
+    const script = `echo > o; readlink -f ${shop.path("data/x")}`;
+    const action = shell("act", script, {}, ["o"]);
+    expect(await traced(shop, action)).toEqual([{ ...nothing, address: "act", reads: ["data/x"] }]);
+    const light = (more: string) =>
+      shop
+        .build([shell("act", script + more, {}, ["o"])], { tracer: { program: tracer, budget: new TracingBudget() } })
+        .then((built) => built.of("undeclared").map(({ files }) => files));
+    expect(await light("")).toEqual([]);
+    expect(await light(`; test -e ${shop.path("data/x")}`)).toEqual([
+      { ...nothing, address: "act", reads: ["data/x"] },
+    ]);
+    expect(await light(`; readlink ${shop.path("data/x")}`)).toEqual([
+      { ...nothing, address: "act", reads: ["data/x"] },
+    ]);
+  });
+
+  test("is one of few among very many short ones where nobody asked for tracing", async () => {
+    const shop = new Workshop({ jobs: 1 });
+    const budget = new TracingBudget();
+    const actions = Array.from({ length: 300 }, (_, at) => shell(`a${at}`, `echo > o${at}`, {}, [`o${at}`]));
+    await shop.build(actions, { tracer: { program: tracer, budget } });
+    expect(budget.leftOut).toBeGreaterThan(100);
+  });
+
   test("ends as it would by itself, by its status or by a signal", () => {
     const ends = (script: string, ...by: string[]) => {
       const { status, signal } = spawnSync(by[0] ?? "sh", [
@@ -94,7 +122,7 @@ describe.skipIf(lacks !== undefined)("an action that is traced", () => {
       return [status, signal];
     };
     for (const script of ["exit 0", "exit 3", "kill -9 $$", "kill -TERM $$", "sleep 0.1 & exit 4"])
-      expect(ends(script, tracer, join(tools, "log"))).toEqual(ends(script));
-    expect(spawnSync(tracer, [join(tools, "log"), "no-such-program"]).status).toBe(127);
+      expect(ends(script, tracer, "all", join(tools, "log"))).toEqual(ends(script));
+    expect(spawnSync(tracer, ["all", join(tools, "log"), "no-such-program"]).status).toBe(127);
   });
 });
