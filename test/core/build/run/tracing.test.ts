@@ -92,7 +92,9 @@ describe.skipIf(lacks !== undefined)("an action that is traced", () => {
     expect(await traced(shop, action)).toEqual([{ ...nothing, address: "act", reads: ["data/x"] }]);
     const light = (more: string) =>
       shop
-        .build([shell("act", script + more, {}, ["o"])], { tracer: { program: tracer, budget: new TracingBudget() } })
+        .build([shell("act", script + more, {}, ["o"])], {
+          tracer: { program: tracer, budget: new TracingBudget() },
+        })
         .then((built) => built.of("undeclared").map(({ files }) => files));
     expect(await light("")).toEqual([]);
     expect(await light(`; test -e ${shop.path("data/x")}`)).toEqual([
