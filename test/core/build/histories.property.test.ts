@@ -1,6 +1,7 @@
 /**
  * Histories of several arcs that share stores and a served cache, which loses, damages and swaps what goes through it: after
- * every build each project has what its sources come to in an empty world. The engine, the server and the files are the real ones.
+ * every build each project has what its sources come to in an empty world. The engine, the server and the files are the real
+ * ones; the clock is set forth and back.
  * 20 in every run; 1 000 of seed 7: `ARC_PROPERTIES=50:7 npx vitest run test/core/build/histories.property.test.ts`.
  */
 import {
@@ -18,7 +19,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { digestBytes } from "../../../core/build/key/digest.ts";
 import type { Action, StepContext } from "../../../core/build/model/action.ts";
 import { serveStore } from "../../../core/build/remote/serve.ts";
@@ -44,6 +45,7 @@ type Event =
   | { readonly kind: "restart" | "lose-state" | "lose-journal" | "lose-stamps"; readonly machine: number }
   | { readonly kind: "damage-store" | "empty-store"; readonly store: number; readonly every: number }
   | { readonly kind: "faults"; readonly faults: readonly Fault[] }
+  | { readonly kind: "clock"; readonly hours: number }
   | { readonly kind: "build"; readonly machines: readonly number[]; readonly twice: boolean };
 
 const machine = fc.nat(MACHINES - 1);
@@ -95,6 +97,10 @@ const happening: fc.Arbitrary<Event> = fc.oneof(
       faults: fc.array(fc.constantFrom("none" as const, ...FAULTS), { minLength: 1, maxLength: 5 }),
     }),
   },
+  fc.record({
+    kind: fc.constant("clock" as const),
+    hours: fc.constantFrom(-24 * 365, -25, -1, -1 / 3600, 1 / 3600, 1, 25, 24 * 365),
+  }),
   {
     weight: 6,
     arbitrary: fc.record({
@@ -191,6 +197,18 @@ class Network {
 const inTheWay = (message: string): readonly string[] =>
   /in the way/.test(message) ? [...new Set(message.match(/\bout\/o\d/g))] : [];
 
+/** How far the wall clock of all machines is ahead of that of their files, in ms. */
+const clock = { ahead: 0 };
+const { now } = Date;
+
+beforeAll(() => {
+  Date.now = () => now() + clock.ahead;
+});
+
+afterAll(() => {
+  Date.now = now;
+});
+
 class World {
   readonly #folder = mkdtempSync(join(tmpdir(), "arc-history-"));
   readonly #shops: Workshop[] = [];
@@ -236,7 +254,8 @@ class World {
   }
 
   async happens(event: Event): Promise<void> {
-    if (event.kind === "faults") (this.#network as Network).faults = event.faults;
+    if (event.kind === "clock") clock.ahead += event.hours * 3_600_000;
+    else if (event.kind === "faults") (this.#network as Network).faults = event.faults;
     else if (event.kind === "build") await this.#build(event.machines, event.twice);
     else if ("store" in event) {
       // What a process wrote or checked it does not check again: to change that under it is not promised to be seen.
@@ -247,7 +266,7 @@ class World {
   }
 
   async #change(
-    event: Exclude<Event, { kind: "faults" | "build" | "damage-store" | "empty-store" }>,
+    event: Exclude<Event, { kind: "faults" | "clock" | "build" | "damage-store" | "empty-store" }>,
     shop: Workshop,
   ): Promise<void> {
     const { machine } = event;
@@ -358,6 +377,7 @@ test("after any history each project has what its sources come to in an empty wo
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { minLength: 4, maxLength: 14 }), async (history) => {
+      clock.ahead = 0;
       const world = new World();
       try {
         await world.open();

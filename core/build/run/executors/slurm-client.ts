@@ -13,11 +13,32 @@ export interface Look {
 /** squeue of one line per job, whatever its state. */
 const ALL_STATES = ["-h", "-r", "-t", "all"];
 
+/** What a program of Slurm said. */
+export interface Answer {
+  readonly failed: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Why it could not be started. */
+  readonly code?: string | undefined;
+  readonly shortMessage?: string | undefined;
+}
+
+export type SlurmCall = (
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+) => Promise<Answer>;
+
+const callProgram: SlurmCall = (program, args, env) =>
+  execa(program, args, { env, extendEnv: false, stripFinalNewline: false, reject: false });
+
 export class SlurmClient {
+  readonly #call: SlurmCall;
   /** What Slurm's programs see: PATH, SLURM_CONF. */
   readonly environment: Readonly<Record<string, string>>;
 
-  constructor(environment: Readonly<Record<string, string | undefined>>) {
+  constructor(environment: Readonly<Record<string, string | undefined>>, call: SlurmCall = callProgram) {
+    this.#call = call;
     const entries = Object.entries(environment);
     const set = entries.filter((entry): entry is [string, string] => entry[1] !== undefined);
     this.environment = Object.fromEntries(set);
@@ -66,13 +87,7 @@ export class SlurmClient {
     args: readonly string[],
     stream: "stdout" | "stderr" = "stdout",
   ): Promise<string> {
-    const asItIs = {
-      env: this.environment,
-      extendEnv: false,
-      stripFinalNewline: false,
-      reject: false,
-    } as const;
-    const run = await execa(program, args, asItIs);
+    const run = await this.#call(program, args, this.environment);
     if (!run.failed) return run[stream];
     if (run.code === "ENOENT") {
       const remedy = "install Slurm's client programs (Debian: slurm-client), or build with --executor local";

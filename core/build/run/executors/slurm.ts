@@ -12,7 +12,7 @@ import type { Capacity } from "../resource-pool.ts";
 import { quoted, readCode, scriptOf } from "./job-script.ts";
 import { LocalExecutor } from "./local.ts";
 import { SlurmAllocation } from "./slurm-allocation.ts";
-import { isForgotten, type Look, SlurmClient } from "./slurm-client.ts";
+import { isForgotten, type Look, type SlurmCall, SlurmClient } from "./slurm-client.ts";
 import { isStarved, starvationOf, starvationRemedy, verdictOf, waitWords } from "./slurm-states.ts";
 
 export interface SlurmOptions {
@@ -39,13 +39,16 @@ export interface SlurmOptions {
   readonly patienceMs?: number;
   /** Longest interval between polls, in ms. Default 5000. */
   readonly pollMs?: number;
+  /** Calls Slurm's programs; default: those on PATH. */
+  readonly call?: SlurmCall;
 }
 
 /** Requests within this time (ms) are submitted together. */
 const GATHER_MS = 25;
 const FIRST_POLL_MS = 200;
-/** Failed polls, at intervals of `pollMs`, before the jobs are given up. */
-const BLIND_LOOKS = 60;
+/** A job is given up when nothing was heard of it for so many intervals of `pollMs`. */
+const BLIND_INTERVALS = 60;
+const LONGEST_POLL_MS = 5000;
 /** How long a job's exit code may take to appear through a network file system after the job's end, in ms. */
 const SETTLE_MS = 10_000;
 
@@ -81,7 +84,8 @@ export class SlurmExecutor implements Executor {
   readonly #jobs = new Map<string, Job>();
   #poll: NodeJS.Timeout | undefined;
   #pollMs = FIRST_POLL_MS;
-  #blindLooks = 0;
+  /** When squeue answered last, in ms of `monotonicMs`. */
+  #lastAnswer = 0;
   readonly #allocation: SlurmAllocation;
   readonly #steps = new Set<Promise<unknown>>();
 
@@ -92,7 +96,7 @@ export class SlurmExecutor implements Executor {
     const any = Number.POSITIVE_INFINITY;
     this.capacity = { cpu: any, memory: any, tokens: {}, otherTokens: any, jobs: options.jobs ?? 1000 };
     this.#runners = new LocalExecutor(this.capacity);
-    this.#slurm = new SlurmClient(options.environment);
+    this.#slurm = new SlurmClient(options.environment, options.call);
     const cpus = `--cpus-per-task=${options.allocationCpus ?? 0}`;
     const shape = ["--job-name=arc steps", "--nodes=1", "--ntasks=1", cpus];
     this.#allocation = new SlurmAllocation(this.#slurm, [...shape, ...this.#commonOptions()]);
@@ -206,33 +210,36 @@ export class SlurmExecutor implements Executor {
     this.#poll = undefined;
     if (this.#jobs.size === 0) return;
     this.#poll = setTimeout(() => void this.#look(), this.#pollMs);
-    this.#pollMs = Math.min(this.#pollMs * 1.5, this.#options.pollMs ?? 5000);
+    this.#pollMs = Math.min(this.#pollMs * 1.5, this.#options.pollMs ?? LONGEST_POLL_MS);
   }
 
   /** Asks Slurm about all jobs at once. */
   async #look(): Promise<void> {
     const ids = [...this.#jobs.keys()];
     let looks: ReadonlyMap<string, Look>;
+    let isBlind = false;
     try {
       looks = await this.#slurm.look(ids);
-      this.#blindLooks = 0;
+      this.#lastAnswer = monotonicMs();
     } catch (error) {
       // squeue fails if Slurm has forgotten all jobs asked about, and also while its server restarts.
       looks = new Map();
-      this.#blindLooks += 1;
-      if (!isForgotten(error) && this.#blindLooks < BLIND_LOOKS) {
-        this.#pollSoon();
-        return;
-      }
+      if (isForgotten(error)) this.#lastAnswer = monotonicMs();
+      else isBlind = true;
     }
     for (const id of ids) {
       const job = this.#jobs.get(id);
-      if (job === undefined) continue;
+      if (job === undefined || (isBlind && !this.#isUnheardOf(job))) continue;
       const look = looks.get(id);
       this.#report(job, look);
       this.#judge(job, look?.state);
     }
     this.#pollSoon();
+  }
+
+  #isUnheardOf({ submitted = 0 }: Job): boolean {
+    const { pollMs = LONGEST_POLL_MS } = this.#options;
+    return monotonicMs() - Math.max(submitted, this.#lastAnswer) > BLIND_INTERVALS * pollMs;
   }
 
   /** Reports why a job waits, after it has waited a while, and then where it runs. */
@@ -257,7 +264,11 @@ export class SlurmExecutor implements Executor {
 
   #judge(job: Job, state: string | undefined): void {
     const verdict = verdictOf(state, () => this.#messages(job));
-    if (verdict === "going-on") return;
+    if (verdict === "going-on") {
+      // It seemed to be gone if squeue left it out before.
+      delete job.overSince;
+      return;
+    }
     if (verdict === "starved") void this.#settleStarved(job);
     else if (verdict === "gone") this.#settleByCode(job);
     else job.settle(verdict);
@@ -270,6 +281,8 @@ export class SlurmExecutor implements Executor {
     job.overSince ??= monotonicMs();
     if (code !== undefined) job.settle({ ...end, code });
     else if (monotonicMs() - job.overSince > SETTLE_MS) {
+      // Slurm may have lost sight of it for a while: it must not write where the next try does.
+      if (job.id !== undefined) void this.#slurm.cancel([job.id]);
       job.settle({ ...end, killedBy: "a lost node: the job left no exit code", lost: true });
     } else this.#pollMs = FIRST_POLL_MS;
   }
