@@ -1,4 +1,5 @@
 /** One of many processes that build the same graph with one store: see crowd.property.test.ts. */
+import { setTimeout } from "node:timers/promises";
 import { createEngine } from "../../../../core/build/engine.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Action } from "../../../../core/build/model/action.ts";
@@ -44,11 +45,23 @@ const engine = createEngine({
 });
 const stop = new AbortController();
 process.on("SIGINT", () => stop.abort());
-const { ok, counts, interrupted } = await engine.build(actions, {
-  context: "crowd",
-  keepGoing: true,
-  signal: stop.signal,
-  ...(member.forced ? { force: true } : {}),
-});
+// As `arc watch` does: a build that gives way is not over before the next one begins.
+let given: AbortController | undefined;
+let last: ReturnType<typeof engine.build> | undefined;
+for (const [at, after] of [...member.givesWayAfter, undefined].entries()) {
+  given?.abort();
+  await last;
+  given = new AbortController();
+  last = engine.build(actions, {
+    context: `crowd ${at % member.contexts}`,
+    keepGoing: true,
+    signal: stop.signal,
+    giveWay: given.signal,
+    ...(member.forced ? { force: true } : {}),
+    ...(member.checksHits ? { checkHits: 1 } : {}),
+  });
+  if (after !== undefined) await setTimeout(after);
+}
+const { ok, counts, interrupted } = (await last) as Awaited<ReturnType<typeof engine.build>>;
 await engine.close();
 process.stdout.write(JSON.stringify({ ok, counts, interrupted: interrupted === true }));

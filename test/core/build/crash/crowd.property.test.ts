@@ -1,16 +1,18 @@
 /**
  * Crowds: up to six processes build one random graph with one store while some are killed, interrupted, stopped for a
- * while or forced, and their clocks jump. Who is left in peace ends with what the graph comes to, nothing is made twice
+ * while or forced, and their clocks jump. Some watch, and give way to newer builds; some have several contexts, or run again
+ * what they take from the store. As root, they are two users, also where only its owner may remove a name. Who is left in peace ends with what the graph comes to, nothing is made twice
  * without a reason, and a later build has nothing to make. 6 crowds in every run, 300 of seed 7:
  * `ARC_PROPERTIES=50:7 npx vitest run test/core/build/crash/crowd.property.test.ts`.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { RUNNING } from "../../../../core/build/store/runs-under-way.ts";
 import { cases } from "../../../cases.ts";
 import { bundled } from "./bundled.ts";
 import type { Graph, Member } from "./crowd.ts";
@@ -58,6 +60,12 @@ const members: fc.Arbitrary<readonly Member[]> = fc.array(
     ),
     mishapAfter: fc.integer({ min: 100, max: 2000 }),
     stopped: fc.constantFrom(300, 4000),
+    givesWayAfter: fc.oneof(
+      { weight: 2, arbitrary: fc.constant([]) },
+      fc.array(fc.nat(700), { minLength: 1, maxLength: 4 }),
+    ),
+    contexts: fc.constantFrom(1 as const, 2 as const),
+    checksHits: fc.nat(4).map((one) => one === 0),
   }),
   { minLength: 2, maxLength: 6 },
 );
@@ -71,15 +79,41 @@ interface Ended {
     | undefined;
 }
 
+/** Who a process runs as; undefined: as the test does. */
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const GROUP = 50_000;
+const isRoot = process.getuid?.() === 0;
+const user = (at: number): User => ({ uid: 50_001 + (at % 2), gid: GROUP });
+
+/** What the users of a store share: one may write it, both, or both, but remove only what is their own. */
+const sharings = fc.constantFrom("one user", "one user", ...(isRoot ? (["group", "sticky"] as const) : []));
+type Sharing = "one user" | "group" | "sticky";
+
+function makeStore(store: string, sharing: Sharing): void {
+  if (sharing === "one user") return;
+  for (const place of [store, join(store, RUNNING)]) {
+    mkdirSync(place);
+    chownSync(place, 0, GROUP);
+    chmodSync(place, sharing === "sticky" ? 0o3770 : 0o2770);
+  }
+}
+
 async function run(
   graph: Graph,
   member: Member,
   places: { root: string; store: string; log: string },
+  as?: User,
 ): Promise<Ended> {
   mkdirSync(places.root, { recursive: true });
+  if (as !== undefined) chownSync(places.root, as.uid, as.gid);
   await setTimeout(member.after);
   const child = spawn(process.execPath, [program, JSON.stringify({ graph, member, ...places })], {
     env: { ...process.env, ARC_NATIVE: "0" },
+    ...as,
     stdio: ["ignore", "pipe", "inherit"],
   });
   let out = "";
@@ -113,21 +147,39 @@ function expected(graph: Graph): (string | undefined)[] {
 const quiet: Member = {
   ...{ jobs: 3, after: 0, forced: false, jump: 0, jumpsAfter: 0 },
   ...{ mishap: "none", mishapAfter: 0, stopped: 0 },
+  ...{ givesWayAfter: [], contexts: 1, checksHits: false },
 };
 
 test(
   "processes with one store end with what the graph comes to, and make nothing twice without a reason",
   async () => {
     await fc.assert(
-      fc.asyncProperty(graphs, members, async (graph, crowd) => {
+      fc.asyncProperty(graphs, members, sharings, async (graph, crowd, sharing) => {
         const home = mkdtempSync(join(folder, "crowd-"));
         const [store, log] = [join(home, "store"), join(home, "log")];
         writeFileSync(log, "");
+        for (const [place, mode] of [
+          [folder, 0o755],
+          [home, 0o755],
+          [log, 0o666],
+        ] as const)
+          chmodSync(place, mode);
+        makeStore(store, sharing);
         const start = (member: Member, at: number) =>
-          run(graph, member, { root: join(home, `p${at}`), store, log });
+          run(
+            graph,
+            member,
+            { root: join(home, `p${at}`), store, log },
+            sharing === "one user" ? undefined : user(at),
+          );
         const ended = await Promise.all(crowd.map(start));
         const texts = expected(graph);
-        const disturbed = ended.filter(({ member }) => member.mishap !== "none" || member.forced).length;
+        // A build that gives way stops what it runs; who checks hits, runs them again.
+        const again = ended.map(({ member: { mishap, forced, givesWayAfter, checksHits } }) => {
+          const isDisturbed = mishap !== "none" || forced || checksHits;
+          return (isDisturbed ? 1 : 0) * (givesWayAfter.length + 1) + givesWayAfter.length;
+        });
+        const disturbed = again.reduce((sum, one) => sum + one, 0);
         for (const { member, root, said } of ended) {
           if (member.mishap === "kill" || member.mishap === "interrupt") continue;
           expect(said?.ok).toBe(!texts.includes(undefined));

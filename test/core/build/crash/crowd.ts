@@ -19,4 +19,10 @@ export interface Member {
   /** When the mishap happens after its start, and for how long it is stopped, in ms. */
   readonly mishapAfter: number;
   readonly stopped: number;
+  /** A watch builds so often, and gives way to its next build after so many ms; else there is one build. */
+  readonly givesWayAfter: readonly number[];
+  /** Takes turns between contexts of its project. */
+  readonly contexts: 1 | 2;
+  /** Runs again what it takes from the store. */
+  readonly checksHits: boolean;
 }
