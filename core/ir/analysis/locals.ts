@@ -15,6 +15,8 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
   const uses = usesOf(body);
   const writes = new Map<Symbol, number>();
   const values = new Map<Symbol, Expr>();
+  /** By an assignment, in front of which they may be read. */
+  const assigned = new Set<Symbol>();
   const count = (sym: Symbol) => writes.set(sym, (writes.get(sym) ?? 0) + 1);
   const top = new Set<Stmt>(body.kind === "compound" ? body.body : [body]);
   const isOwn = (sym: Symbol) => uses.declared.has(sym) || privates.includes(sym);
@@ -29,14 +31,10 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
       if (s.kind !== "expr" || !s.expr || !top.has(s)) return;
       const e = stripImplicit(s.expr);
       const left = e.kind === "assign" && e.op === "=" ? stripImplicit(e.left) : undefined;
-      if (
-        e.kind === "assign" &&
-        left?.kind === "ident" &&
-        isOwn(left.sym) &&
-        isInteger(left.sym.type) &&
-        definedFirst(body, left.sym)
-      )
+      if (e.kind === "assign" && left?.kind === "ident" && isOwn(left.sym) && isInteger(left.sym.type)) {
         values.set(left.sym, e.right);
+        assigned.add(left.sym);
+      }
     },
     expr(e) {
       const target =
@@ -50,6 +48,14 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
       for (const h of asNode(s, "loop")?.headers ?? []) loopVars.add(h.var);
     },
   });
+  // Last, as it walks the whole body for each of them.
+  for (const sym of [...values.keys()])
+    if (
+      writes.get(sym) !== 1 ||
+      uses.of.get(sym)?.addressTaken ||
+      (assigned.has(sym) && !definedFirst(body, sym))
+    )
+      values.delete(sym);
   const found = new Map<Symbol, Expr>();
   const stable = (e: Expr): boolean => {
     const inner = usesOf(e);
@@ -66,8 +72,7 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
   for (let grown = true; grown; ) {
     grown = false;
     for (const [sym, value] of values) {
-      if (found.has(sym) || writes.get(sym) !== 1 || uses.of.get(sym)?.addressTaken || !stable(value))
-        continue;
+      if (found.has(sym) || !stable(value)) continue;
       found.set(sym, value);
       grown = true;
     }
