@@ -100,7 +100,7 @@ export abstract class DeclarationParser extends InitializerParser {
     let init: Init | undefined;
     if (this.accept("=")) {
       const parsedInit = isAutoType(parsed.type)
-        ? this.inferredInit(parsed.type)
+        ? this.inferredInit(parsed.type, specs.implied === "auto")
         : this.initializer(parsed.type);
       init = parsedInit.init;
       if (parsedInit.type !== parsed.type) sym.type = compositeType(sym.type, parsedInit.type);
@@ -121,12 +121,19 @@ export abstract class DeclarationParser extends InitializerParser {
     };
   }
 
-  /** `__auto_type x = e;` */
-  private inferredInit(type: CType & { readonly kind: "typeof" }): {
+  /** `__auto_type x = e;`, or `auto x = e;`, which was an int before C23. */
+  private inferredInit(
+    type: CType & { readonly kind: "typeof" },
+    isAuto: boolean,
+  ): {
     readonly init: Init;
     readonly type: CType;
   } {
     const expr = decayed(this.assignment());
+    if (isAuto && canonical(expr.type) !== INT)
+      this.error("auto-without-type", "`auto` is the type of the value in C23, and int before", expr.span, {
+        remedy: "write the type",
+      });
     return { init: { kind: "expr", expr }, type: { ...type, is: expr.type } };
   }
 

@@ -7,6 +7,7 @@ import { evaluateInteger } from "../tree/constant-evaluation.ts";
 import { knownInteger } from "../tree/known-constants.ts";
 import { LexicalScope, makeSymbol } from "../tree/scope.ts";
 import { arrayOf, canonical, isVoid, pointerTo } from "../tree/types.ts";
+import { STANDARD_ATTRIBUTES } from "./c23.ts";
 import { ExpressionParser } from "./expressions.ts";
 import { BRACKET } from "./parser-base.ts";
 import { namesVariable } from "./spelled-constants.ts";
@@ -99,10 +100,15 @@ export abstract class DeclaratorParser extends ExpressionParser {
     return label;
   }
 
-  /** attributes = ("__attribute__" "(" "(" (attribute ("," attribute)*)? ")" ")")* */
+  /** attributes = ("__attribute__" "(" "(" (attribute ("," attribute)*)? ")" ")" | standard-attributes)* */
   protected attributes(): Attribute[] {
     const attrs: Attribute[] = [];
-    while (this.accept("__attribute__")) {
+    while (this.startsAttribute()) {
+      if (this.at("[")) {
+        attrs.push(...this.standardAttributes());
+        continue;
+      }
+      this.next();
       this.expect("(", "after `__attribute__`");
       this.expect("(", "after `__attribute__(`");
       while (!this.at(")")) {
@@ -112,6 +118,33 @@ export abstract class DeclaratorParser extends ExpressionParser {
       this.next();
       this.expect(")", "to close `__attribute__`");
     }
+    return attrs;
+  }
+
+  /** standard-attributes = "[" "[" ((name ":" ":")? attribute ("," ...)*)? "]" "]" (C23 6.7.12) */
+  private standardAttributes(): Attribute[] {
+    const attrs: Attribute[] = [];
+    this.next();
+    this.next();
+    while (!this.at("]")) {
+      if (this.accept(",")) continue;
+      const scope = this.peek(1).text === ":" ? this.next() : undefined;
+      if (scope?.text === "omp" || scope?.text === "__omp__")
+        this.fail("attribute-directive", "directives of OpenMP in attributes are not read", {
+          at: scope.loc,
+          remedy: "write `#pragma omp` before the statement",
+        });
+      if (scope) this.next();
+      if (scope) this.expect(":", "after the attribute's prefix");
+      const attribute = this.attribute();
+      const name = scope
+        ? attribute.name
+        : STANDARD_ATTRIBUTES.get(attribute.name.replace(/^__(.*)__$/, "$1"));
+      if (name === "warn_unused_result") attrs.push({ name });
+      else if (name !== undefined) attrs.push({ ...attribute, name });
+    }
+    this.next();
+    this.expect("]", "to close the attributes");
     return attrs;
   }
 
@@ -163,7 +196,7 @@ export abstract class DeclaratorParser extends ExpressionParser {
         quals[qualifier] = true;
         any = true;
         this.next();
-      } else if (this.at("__attribute__")) attrs.push(...this.attributes());
+      } else if (this.startsAttribute()) attrs.push(...this.attributes());
       else return any ? quals : undefined;
     }
   }
@@ -218,7 +251,7 @@ export abstract class DeclaratorParser extends ExpressionParser {
     let first: ParameterList | undefined;
     for (;;) {
       this.checkChain(steps.length);
-      if (this.at("[")) steps.push(this.arraySuffix());
+      if (this.at("[") && !this.startsAttribute()) steps.push(this.arraySuffix());
       else if (this.at("(")) {
         const { list, variadic, unprototyped } = this.parameterList();
         if (steps.length === 0) first = list;

@@ -10,6 +10,7 @@ import { BINARY_PRECEDENCE } from "../tree/precedence.ts";
 import { makeSymbol } from "../tree/scope.ts";
 import {
   arrayOf,
+  BOOL,
   CHAR,
   calleeType,
   canonical,
@@ -23,6 +24,7 @@ import {
   VOID_POINTER,
 } from "../tree/types.ts";
 import { BuiltinParser } from "./builtins.ts";
+import { NEW_CONSTANTS } from "./c23.ts";
 import { BRACKET, STATEMENT } from "./parser-base.ts";
 
 const ASSIGNMENTS: ReadonlySet<string> = new Set([
@@ -132,6 +134,7 @@ export abstract class ExpressionParser extends BuiltinParser {
   private unary(): Expr {
     const { token } = this;
     const { text } = token;
+    if (this.keywordAt(0) === "_Alignof") return this.sizeofOrAlignof();
     if (token.kind !== "punct" && token.kind !== "keyword") return this.postfix(this.primary());
     if (text === "++" || text === "--") {
       this.next();
@@ -152,7 +155,7 @@ export abstract class ExpressionParser extends BuiltinParser {
       const label = this.expectIdent("a label");
       return { kind: "label-addr", label: label.text, type: VOID_POINTER, span: this.spanFrom(token.loc) };
     }
-    if (text === "sizeof" || text === "_Alignof" || text === "__alignof__") return this.sizeofOrAlignof();
+    if (text === "sizeof" || text === "__alignof__") return this.sizeofOrAlignof();
     return this.postfix(this.primary());
   }
 
@@ -323,8 +326,14 @@ export abstract class ExpressionParser extends BuiltinParser {
 
   private identifier(): Expr {
     const token = this.next();
-    const sym = this.lookup(token.text) ?? this.implicitSymbol(token);
     const span = { start: token.loc, end: token.end };
+    const known = this.lookup(token.text);
+    const constant = known ? undefined : NEW_CONSTANTS.get(token.text);
+    if (constant !== undefined) {
+      const value = build.intLit(constant, INT, span);
+      return build.cast(token.text === "nullptr" ? VOID_POINTER : BOOL, value, span);
+    }
+    const sym = known ?? this.implicitSymbol(token);
     if (sym.kind === "typedef")
       this.error("type-not-value", `\`${token.text}\` is a type, not a value`, span, {
         remedy: "name a variable",
@@ -373,12 +382,14 @@ export abstract class ExpressionParser extends BuiltinParser {
   private numberLiteral(): Expr {
     const token = this.next();
     const span = { start: token.loc, end: token.end };
-    const literal = parseNumber(token.text);
+    // C23's separators of digits are not for kernels.
+    const text = token.text.replaceAll("'", "");
+    const literal = parseNumber(text);
     if (!literal) {
       this.error("malformed-number", `\`${token.text}\` is no number`, span);
       return { kind: "int", value: 0n, text: "0", type: INT, span };
     }
-    return { ...literal, text: token.text, span };
+    return { ...literal, text, span };
   }
 
   private stringLiteral(): Expr {

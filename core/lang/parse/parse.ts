@@ -197,7 +197,7 @@ class UnitParser extends StatementParser {
     const { loc } = this.token;
     if (this.accept(";")) return undefined;
     if (this.at("__asm__")) return { kind: "asm", text: this.asmText(), span: this.spanFrom(loc) };
-    if (this.at("_Static_assert"))
+    if (this.keywordAt(0) === "_Static_assert")
       return { kind: "static-assert", text: this.staticAssertion(), span: this.spanFrom(loc) };
     return this.declaration();
   }

@@ -6,6 +6,7 @@ import { type Advice, diagnostic, nearestName, SyntaxFailure } from "../tree/dia
 import { LexicalScope, makeSymbol, visibleNames } from "../tree/scope.ts";
 import { INT } from "../tree/types.ts";
 import { walkExpr } from "../tree/walk.ts";
+import { NEW_KEYWORDS } from "./c23.ts";
 
 /** Input of every parser layer. */
 interface ParserInput {
@@ -27,6 +28,8 @@ export const BLOCK = 3;
 export const STATEMENT = 1;
 /** Longest run of binary operators, which nest to the left. */
 const LONGEST_CHAIN = 1000;
+
+const isOpening = ({ kind, text }: Token): boolean => kind === "punct" && text === "[";
 
 export abstract class ParserBase {
   readonly diagnostics: Diagnostic[] = [];
@@ -79,6 +82,21 @@ export abstract class ParserBase {
   protected at(text: string): boolean {
     const { token } = this;
     return token.text === text && (token.kind === "punct" || token.kind === "keyword");
+  }
+
+  /** The keyword that stands there, also as one of C23's. */
+  protected keywordAt(ahead: number): string | undefined {
+    const token = this.peek(ahead);
+    if (token.kind === "keyword") return token.text;
+    const word = token.kind === "ident" ? NEW_KEYWORDS.get(token.text) : undefined;
+    return word === undefined || this.lookup(token.text) ? undefined : word;
+  }
+
+  /** Whether an attribute stands there: `__attribute__((…))`, or C23's `[[…]]`. */
+  protected startsAttribute(ahead = 0): boolean {
+    const { kind, text } = this.peek(ahead);
+    if (kind === "keyword") return text === "__attribute__";
+    return kind === "punct" && text === "[" && isOpening(this.peek(ahead + 1));
   }
 
   protected accept(text: string): boolean {

@@ -2,7 +2,7 @@
 
 import type { Attribute, CType, FloatKind, IntKind, Loc, Quals, Storage } from "../tree/ast.ts";
 import { alignOf } from "../tree/layout.ts";
-import { complexOf, floatType, INT, intType, qualify, VOID } from "../tree/types.ts";
+import { complexOf, floatType, INT, intType, qualify, unqualified, VOID } from "../tree/types.ts";
 import type { Specifiers } from "./declarators.ts";
 import { TaggedTypeParser } from "./tagged-types.ts";
 import { applyTypeAttributes } from "./type-attributes.ts";
@@ -32,7 +32,7 @@ const BASIC: ReadonlySet<string> = new Set([
 const TYPE_STARTS: ReadonlySet<string> = new Set([
   ...BASIC,
   ...QUALIFIERS.keys(),
-  ..."struct union enum __typeof__ __auto_type _Atomic _Alignas".split(" "),
+  ..."struct union enum __typeof__ typeof_unqual __auto_type _Atomic _Alignas".split(" "),
 ]);
 const DECLARATION_STARTS: ReadonlySet<string> = new Set([
   ...TYPE_STARTS,
@@ -43,41 +43,39 @@ const DECLARATION_STARTS: ReadonlySet<string> = new Set([
 export abstract class SpecifierParser extends TaggedTypeParser {
   protected override startsType(ahead: number): boolean {
     const token = this.peek(ahead);
-    if (token.kind === "ident") return this.lookup(token.text)?.kind === "typedef";
-    if (token.kind !== "keyword") return false;
-    if (token.text === "__extension__" || token.text === "__attribute__") return this.attributedType(ahead);
-    return TYPE_STARTS.has(token.text);
+    if (token.kind === "ident" && this.lookup(token.text)) return this.lookup(token.text)?.kind === "typedef";
+    if (token.text === "__extension__" || this.startsAttribute(ahead)) return this.attributedType(ahead);
+    return TYPE_STARTS.has(this.keywordAt(ahead) ?? "");
   }
 
-  /** Whether a type follows the `__extension__` or `__attribute__((...))` at `ahead`. */
+  /** Whether a type follows the `__extension__` or the attribute at `ahead`. */
   private attributedType(ahead: number): boolean {
-    const at = this.peek(ahead).text === "__attribute__" ? this.pastAttribute(ahead) : ahead + 1;
+    const at = this.startsAttribute(ahead) ? this.pastAttribute(ahead) : ahead + 1;
     return at !== undefined && this.startsType(at);
   }
 
-  /** Offset of the token after an `__attribute__((…))`; undefined if the file ends inside it. */
+  /** Offset of the token after an attribute; undefined if the file ends inside it. */
   private pastAttribute(ahead: number): number | undefined {
-    let at = ahead + 1;
+    let at = this.peek(ahead).kind === "keyword" ? ahead + 1 : ahead;
     let depth = 0;
     do {
       const { text, kind } = this.peek(at++);
       if (kind === "end") return undefined;
-      if (kind === "punct") depth += text === "(" ? 1 : text === ")" ? -1 : 0;
+      if (kind === "punct") depth += /^[([]$/.test(text) ? 1 : /^[)\]]$/.test(text) ? -1 : 0;
     } while (depth > 0);
     return at;
   }
 
   protected startsDeclaration(): boolean {
     const { token } = this;
-    if (token.kind === "ident") {
+    if (token.kind === "ident" && this.lookup(token.text)) {
       if (this.lookup(token.text)?.kind !== "typedef") return false;
       const after = this.peek(1);
       return !(after.kind === "punct" && after.text === ":");
     }
-    if (token.kind !== "keyword") return false;
     if (token.text === "__extension__") return this.extensionDeclares();
-    if (token.text === "__attribute__") return this.attributedType(0) || this.attributedStorage();
-    return DECLARATION_STARTS.has(token.text);
+    if (this.startsAttribute()) return this.attributedType(0) || this.attributedStorage();
+    return DECLARATION_STARTS.has(this.keywordAt(0) ?? "");
   }
 
   private extensionDeclares(): boolean {
@@ -87,9 +85,7 @@ export abstract class SpecifierParser extends TaggedTypeParser {
 
   private attributedStorage(): boolean {
     const at = this.pastAttribute(0);
-    if (at === undefined) return false;
-    const after = this.peek(at);
-    return after.kind === "keyword" && DECLARATION_STARTS.has(after.text);
+    return at !== undefined && DECLARATION_STARTS.has(this.keywordAt(at) ?? "");
   }
 
   protected override alignmentOfTypeName(): number {
@@ -113,15 +109,20 @@ export abstract class SpecifierParser extends TaggedTypeParser {
     let qualified = false;
     for (;;) {
       const { token } = this;
-      const { text } = token;
-      if (token.kind === "ident") {
-        const sym = type || basic.length > 0 ? undefined : this.lookup(text);
-        if (sym?.kind !== "typedef") break;
+      if (this.startsAttribute()) {
+        attrs.push(...this.attributes());
+        continue;
+      }
+      const isTyped = type !== undefined || basic.length > 0;
+      const sym = token.kind === "ident" && !isTyped ? this.lookup(token.text) : undefined;
+      if (sym?.kind === "typedef") {
         this.next();
         type = { kind: "typedef", sym };
         continue;
       }
-      if (token.kind !== "keyword") break;
+      // Behind a type a new keyword is a name that this declares, as in `typedef int bool;`.
+      const text = token.kind === "ident" && isTyped ? undefined : this.keywordAt(0);
+      if (text === undefined) break;
       const qualifier = QUALIFIERS.get(text);
       if (qualifier) {
         this.next();
@@ -136,10 +137,12 @@ export abstract class SpecifierParser extends TaggedTypeParser {
           (text in FLOAT_KEYWORDS && basic.length > 0 && !basic.every((word) => word === "_Complex"))
         )
           break;
-        basic.push(this.next().text);
+        this.next();
+        basic.push(text);
       } else if (text === "struct" || text === "union") type = this.record();
       else if (text === "enum") type = this.enumeration();
       else if (text === "__typeof__") type = this.typeofSpecifier();
+      else if (text === "typeof_unqual") type = unqualified(this.typeofSpecifier());
       else if (text === "__auto_type") {
         this.next();
         type = { kind: "typeof", is: INT };
@@ -150,8 +153,7 @@ export abstract class SpecifierParser extends TaggedTypeParser {
           quals.atomic = true;
           qualified = true;
         }
-      } else if (text === "__attribute__") attrs.push(...this.attributes());
-      else if (text === "_Alignas") attrs.push(this.alignas());
+      } else if (text === "_Alignas") attrs.push(this.alignas());
       else if (text === "inline") {
         this.next();
         inline = true;
@@ -168,13 +170,14 @@ export abstract class SpecifierParser extends TaggedTypeParser {
     let implied: Specifiers["implied"];
     if (!type) {
       if (basic.length === 0 && this.startsUnknownType()) this.unknownType();
-      if (basic.length === 0) implied = "int";
-      type = basic.length === 0 ? INT : this.basicType(basic, start.loc);
+      if (basic.length === 0) implied = storage === "auto" ? "auto" : "int";
+      const words = () => (basic.length === 0 ? INT : this.basicType(basic, start.loc));
+      type = implied === "auto" ? { kind: "typeof", is: INT } : words();
     }
     const applied = applyTypeAttributes(qualified ? qualify(type, quals) : type, attrs);
     return {
       type: applied.type,
-      storage,
+      storage: implied === "auto" ? "none" : storage,
       threadLocal,
       inline,
       noreturn,
@@ -218,7 +221,7 @@ export abstract class SpecifierParser extends TaggedTypeParser {
     return qualify(type, { atomic: true });
   }
 
-  /** typeof = "__typeof__" "(" (expression | type-name) ")" */
+  /** typeof = ("__typeof__" | "typeof_unqual") "(" (expression | type-name) ")" */
   private typeofSpecifier(): CType {
     this.next();
     this.expect("(", "after `typeof`");

@@ -105,7 +105,7 @@ export class StatementParser extends DeclarationParser {
   private declarationOrStatement(): Stmt {
     const pragmas = this.takePragmas();
     if (!this.startsDeclaration()) return this.statement(pragmas);
-    if (this.at("_Static_assert")) {
+    if (this.keywordAt(0) === "_Static_assert") {
       const { loc } = this.token;
       return {
         kind: "static-assert",
@@ -162,13 +162,9 @@ export class StatementParser extends DeclarationParser {
           return { kind: "asm", text: this.asmText(), span: this.spanFrom(loc) };
         case "__label__":
           return this.localLabels();
-        case "__attribute__": {
-          const attrs = this.attributes();
-          this.expect(";", "after the attribute");
-          return { kind: "expr", attrs, span: this.spanFrom(loc) };
-        }
       }
     }
+    if (this.startsAttribute()) return this.attributedStatement();
     if (this.accept(";")) return { kind: "expr", span: this.spanFrom(loc) };
     if (this.startsUnknownType()) this.unknownType();
     const expr = this.expression();
@@ -272,11 +268,21 @@ export class StatementParser extends DeclarationParser {
     };
   }
 
+  /** Standard attributes may stand before any statement; those of GNU make an empty one. */
+  private attributedStatement(): Stmt {
+    const { loc } = this.token;
+    const isStandard = this.at("[");
+    const attrs = this.attributes();
+    if (isStandard && !this.at(";")) return this.statement();
+    this.expect(";", "after the attribute");
+    return { kind: "expr", attrs, span: this.spanFrom(loc) };
+  }
+
   /** labelled = name ":" attributes? statement */
   private labelled(): Stmt {
     const name = this.next();
     this.next();
-    const attrs = this.at("__attribute__") ? this.attributes() : [];
+    const attrs = this.attributes();
     return {
       kind: "label",
       name: name.text,

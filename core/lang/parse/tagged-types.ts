@@ -94,7 +94,7 @@ export abstract class TaggedTypeParser extends DeclaratorParser {
     this.enter(BRACKET);
     while (!this.accept("}")) {
       if (this.accept(";")) continue;
-      if (this.at("_Static_assert")) {
+      if (this.keywordAt(0) === "_Static_assert") {
         this.staticAssertion();
         continue;
       }
@@ -191,7 +191,7 @@ export abstract class TaggedTypeParser extends DeclaratorParser {
     return value;
   }
 
-  /** static-assert = "_Static_assert" "(" constant ("," string+)? ")" ";" ; its text without the `;` */
+  /** static-assert = ("_Static_assert" | "static_assert") "(" constant ("," string+)? ")" ";" ; its text without the `;` */
   protected staticAssertion(): string {
     const start = this.pos;
     const { loc } = this.next();
@@ -199,7 +199,7 @@ export abstract class TaggedTypeParser extends DeclaratorParser {
     const test = this.conditional();
     if (this.accept(",")) while (this.token.kind === "string") this.next();
     this.expect(")", "to close `_Static_assert`");
-    const text = this.textFrom(start);
+    const text = this.textFrom(start).replace(/^static_assert\b/, "_Static_assert");
     this.expect(";", "after `_Static_assert`");
     if (evaluateInteger(test) === 0n) {
       this.error("static-assertion", "the static assertion fails", this.spanFrom(loc));

@@ -24,7 +24,7 @@ for (let c = 65; c < 91; c++) CLASS[c] = CLASS[c + 32] = Kind.letter;
 for (const c of "_$\\") CLASS[c.charCodeAt(0)] = Kind.letter;
 for (const c of "\"'") CLASS[c.charCodeAt(0)] = Kind.quote;
 
-const NUMBER = /\.?[0-9](?:[eEpP][+-]|[0-9A-Za-z_.])*/y;
+const NUMBER = /\.?[0-9](?:[eEpP][+-]|'?[0-9A-Za-z_]|\.)*/y;
 const WORD = /(?:[A-Za-z0-9_$\u0080-\uffff]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})+/y;
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"/y;
 const CHAR = /'(?:[^'\\\n]|\\[\s\S])*'/y;
