@@ -3,10 +3,9 @@
  * operator, subscripts inside the copy and beyond it, and what else an iteration does: compared with plain C under
  * Oclgrind, which finds races, and on the host with separate memory; with `ARC_SLOW_TESTS=1` on PoCL too.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
+import { describe, expect, it } from "vitest";
 import { remarksOf } from "../../targets/translate.ts";
+import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
 
 const axes = {
@@ -81,21 +80,13 @@ static void ${name}(void) {
 const isMeaningful = ({ form, section }: Row<typeof axes>): boolean =>
   section === "all" || (form !== "array" && form !== "array of rows");
 
+const functions = pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) =>
+  functionOf(row, `f${k}`),
+);
+
+describeAsPlainC("atomic updates that groups gather", functions, ["oclgrind", "host"]);
+
 describe("atomic updates that groups gather", () => {
-  const shop = new Workshop("gcc", ["-w"]);
-  afterAll(() => shop.remove());
-  const slow = process.env.ARC_SLOW_TESTS !== undefined;
-  const functions = pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) =>
-    functionOf(row, `f${k}`),
-  );
-  const kinds = slow ? (["oclgrind", "opencl", "host"] as const) : (["oclgrind", "host"] as const);
-
-  it.each(kinds)("are what plain C computes, on %s", { timeout: 300_000 }, (kind) => {
-    const found = differences(functions, [kind], shop.archive());
-    const text = (name = "") => functions[Number(name.slice(1))] ?? "";
-    expect(found.map((d) => `${text(d.function)}\n${d.what}`).join("\n")).toBe("");
-  });
-
   it("have copies, all of them", () => {
     const left = functions.filter(
       (f) =>

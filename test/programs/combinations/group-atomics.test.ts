@@ -2,13 +2,8 @@
  * Atomics on variables shared by a gang's lanes, over types, shapes and operations: compared with plain C on PoCL, and
  * under Oclgrind, which finds accesses outside the variables.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
+import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
-
-const shop = new Workshop("gcc", ["-w"]);
-afterAll(() => shop.remove());
 
 const axes = {
   type: ["signed char", "unsigned short", "int", "real_t"],
@@ -49,12 +44,9 @@ function functionOf({ type, shape, update }: Row<typeof axes>, name: string): st
 `.replaceAll(/#pragma acc atomic\n(.*v.* = )/g, "#pragma acc atomic write\n$1");
 }
 
-describe.each(["opencl", "oclgrind"] as const)("atomics on what lanes share on %s", (kind) => {
-  it("stay inside the variable, whatever its size", { timeout: 300_000 }, () => {
-    const functions = pairwise<typeof axes>(allRows(axes, () => true)).map((row, k) =>
-      functionOf(row, `f${k}`),
-    );
-    const found = differences(functions, [kind], shop.archive());
-    expect(found.map((d) => `${functions[Number(d.function?.slice(1))] ?? ""}\n${d.what}`)).toEqual([]);
-  });
-});
+/** Variables of any size: atomics stay inside. */
+describeAsPlainC(
+  "atomics on what lanes share",
+  pairwise<typeof axes>(allRows(axes, () => true)).map((row, k) => functionOf(row, `f${k}`)),
+  ["opencl", "oclgrind"],
+);

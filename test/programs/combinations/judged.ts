@@ -32,13 +32,14 @@ export function judged<A extends Axes>(
     rows.slice(k * PER_PROGRAM, (k + 1) * PER_PROGRAM),
   );
 
-  describe.each(slow ? KINDS : often)(`${what} on %s`, (kind) => {
+  const kinds = slow ? KINDS : often;
+  describe(`${what} on ${kinds.join(" and ")}`, () => {
     it.each(batches.map((batch, k) => ({ k, batch })))(
       "mean what the clauses say: combinations of batch $k",
       { timeout: 600_000 },
       ({ batch }) => {
         const functions = batch.map((row, k) => functionOf(row, `f${k}`));
-        const found = differences(functions, [kind], shop.archive());
+        const found = differences(functions, kinds, shop.archive());
         const about = (name: string | undefined) => {
           const row = batch[Number(name?.slice(1))];
           return row ? `${Object.values(row).join(" ")}\n${functionOf(row, name as string)}` : "the program";

@@ -2,9 +2,7 @@
  * Few long iterations, which go to a part of each group's items, over their number, the loop's form, and what is inside:
  * compared with plain C under Oclgrind, and as CUDA's text with fibers for threads; with `ARC_SLOW_TESTS=1` on PoCL too.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
+import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
 
 const axes = {
@@ -50,18 +48,7 @@ static void ${name}(void) {
 `;
 }
 
-describe("few long iterations", () => {
-  const shop = new Workshop("gcc", ["-w"]);
-  afterAll(() => shop.remove());
-  const slow = process.env.ARC_SLOW_TESTS !== undefined;
-  const functions = pairwise<typeof axes>(allRows(axes, () => true)).map((row, k) =>
-    functionOf(row, `f${k}`),
-  );
-  const kinds = slow ? (["oclgrind", "lanes", "opencl"] as const) : (["oclgrind", "lanes"] as const);
-
-  it.each(kinds)("are what plain C computes, on %s", { timeout: 300_000 }, (kind) => {
-    const found = differences(functions, [kind], shop.archive());
-    const text = (name = "") => functions[Number(name.slice(1))] ?? "";
-    expect(found.map((d) => `${text(d.function)}\n${d.what}`).join("\n")).toBe("");
-  });
-});
+describeAsPlainC(
+  "few long iterations",
+  pairwise<typeof axes>(allRows(axes, () => true)).map((row, k) => functionOf(row, `f${k}`)),
+);

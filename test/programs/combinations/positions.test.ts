@@ -4,9 +4,7 @@
  * CUDA's text with fibers for threads; with `ARC_SLOW_TESTS=1` on PoCL too. Many values are equal, so that the place shows
  * which of them was taken.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
+import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
 
 const axes = {
@@ -88,18 +86,7 @@ function functionOf(c: Case, name: string): string {
 `;
 }
 
-describe("places of extreme values", () => {
-  const shop = new Workshop("gcc", ["-w"]);
-  afterAll(() => shop.remove());
-  const slow = process.env.ARC_SLOW_TESTS !== undefined;
-  const functions = pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) =>
-    functionOf(row, `f${k}`),
-  );
-  const kinds = slow ? (["oclgrind", "lanes", "opencl"] as const) : (["oclgrind", "lanes"] as const);
-
-  it.each(kinds)("are what plain C finds, on %s", { timeout: 300_000 }, (kind) => {
-    const found = differences(functions, [kind], shop.archive());
-    const text = (name = "") => functions[Number(name.slice(1))] ?? "";
-    expect(found.map((d) => `${text(d.function)}\n${d.what}`).join("\n")).toBe("");
-  });
-});
+describeAsPlainC(
+  "places of extreme values",
+  pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) => functionOf(row, `f${k}`)),
+);

@@ -3,13 +3,8 @@
  * `cache`: compared with plain C under Oclgrind, which finds races and out-of-bounds accesses, and with
  * `ARC_SLOW_TESTS=1` on PoCL.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../targets/fuzz/compare.ts";
-import { Workshop } from "../../targets/runtime/harness.ts";
+import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
-
-const shop = new Workshop("gcc", ["-w"]);
-afterAll(() => shop.remove());
 
 const axes = {
   levels: ["", "gang vector", "gang", "vector", "gang worker vector", "kernels"],
@@ -81,15 +76,8 @@ static void ${name}(void) {
 `;
 }
 
-const rows = pairwise<typeof axes>(allRows(axes, isMeaningful));
-const kinds = process.env.ARC_SLOW_TESTS ? (["opencl", "oclgrind"] as const) : (["oclgrind"] as const);
-
-describe.each(kinds)("tiles and cached sections, on %s", (kind) => {
-  it("are what plain C computes", { timeout: 300_000 }, () => {
-    const functions = rows.map((row, k) => functionOf(row, `f${k}`));
-    const found = differences(functions, [kind], shop.archive());
-    expect(
-      found.map((d) => `${functions[Number(d.function?.slice(1))] ?? ""}\n${d.what}`).join("\n"),
-    ).toEqual("");
-  });
-});
+describeAsPlainC(
+  "tiles and cached sections",
+  pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) => functionOf(row, `f${k}`)),
+  ["oclgrind"],
+);

@@ -1,6 +1,6 @@
 /** One program, built as plain C under sanitizers and by arc for several kinds of target, each in a separate folder. */
 import { execFileSync, type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
@@ -10,9 +10,10 @@ import { cudaEmitter } from "../../../targets/cuda/emit.ts";
 import { hostEmitter } from "../../../targets/host/emit.ts";
 import { openclEmitter } from "../../../targets/opencl/emit.ts";
 import { findKind } from "../../../targets/registry.ts";
+import type { Emitter } from "../../../targets/shared/kind/emit.ts";
 import type { TargetKind } from "../../../targets/shared/kind/kind.ts";
 import { image } from "../../../targets/shared/kind/launch.ts";
-import { runtime } from "../runtime/harness.ts";
+import { madeOnce, runtime } from "../runtime/harness.ts";
 import { sized } from "../runtime/stand-in-code.ts";
 
 /**
@@ -53,6 +54,7 @@ export class Build {
   readonly folder = mkdtempSync(path.join(tmpdir(), "arc-fuzz-"));
   private readonly sources: readonly Source[];
   private readonly include: readonly string[];
+  private readonly translated = new Map<Emitter, readonly TranslatedKernel[]>();
   private units: readonly { readonly file: string; readonly text: string }[] | undefined;
 
   constructor(sources: readonly Source[], include: readonly string[] = []) {
@@ -144,13 +146,17 @@ export class Build {
     );
   }
 
-  private kernels(kind: Kind): TranslatedKernel[] {
+  private kernels(kind: Kind): readonly TranslatedKernel[] {
     const { emitter, shaping } = kind === "rtl" ? rtl : { emitter: emitterOf(kind), shaping: undefined };
-    return this.preprocessed().flatMap((unit) => {
+    const known = this.translated.get(emitter);
+    if (known) return known;
+    const made = this.preprocessed().flatMap((unit) => {
       const { kernels, diagnostics } = translateKernels(unit, emitter, this.othersThan(unit), shaping);
       refuse(diagnostics);
       return kernels;
     });
+    this.translated.set(emitter, made);
+    return made;
   }
 
   private images(kind: Kind): void {
@@ -203,15 +209,12 @@ export class Build {
 
   private lanes(kernels: readonly TranslatedKernel[]): void {
     const tests = path.resolve(import.meta.dirname, "..");
-    this.compile(
-      "gcc",
-      "-fPIC",
-      "-shared",
-      `${tests}/runtime/stand-ins/cuda_stand_in.c`,
-      "-o",
-      "lanes/libcuda.so.1",
-      "-ldl",
-      "-lpthread",
+    const driver = path.join(tests, "runtime/stand-ins/cuda_stand_in.c");
+    symlinkSync(
+      madeOnce("arc-lanes", [driver], (out) =>
+        this.compile("gcc", "-fPIC", "-shared", driver, "-o", out, "-ldl", "-lpthread"),
+      ),
+      this.at("lanes", "libcuda.so.1"),
     );
     const texts = kernels.map(({ region, text, manifest }) => {
       const names = [...manifest.matchAll(/^kernel (\S+)$/gm)].map((m) => m[1] as string);

@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -62,11 +61,24 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => relative(runtime, join(entry.parentPath, entry.name)))
     .sort();
 
-function sourcesDigest(flags: readonly string[]): string {
-  const digest = createHash("sha256").update(JSON.stringify(flags));
-  for (const folder of ["src", "include"])
-    for (const name of filesIn(folder)) digest.update(name).update(readFileSync(join(runtime, name)));
-  return digest.digest("hex").slice(0, 16);
+const allSources = (): string[] =>
+  ["src", "include"].flatMap((folder) => filesIn(folder).map((name) => join(runtime, name)));
+
+/** A file that is made once from the same sources in the same way, and kept for later runs. */
+export function madeOnce(
+  name: string,
+  sources: readonly string[],
+  make: (out: string) => void,
+  how: readonly string[] = [],
+): string {
+  const digest = createHash("sha256").update(JSON.stringify(how));
+  for (const source of sources) digest.update(relative(runtime, source)).update(readFileSync(source));
+  const kept = join(process.env.ARC_TEST_CACHE ?? tmpdir(), `${name}-${digest.digest("hex").slice(0, 16)}`);
+  if (existsSync(kept)) return kept;
+  const out = `${kept}.${process.pid}`;
+  make(out);
+  renameSync(out, kept);
+  return kept;
 }
 
 const strict = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror"];
@@ -88,29 +100,26 @@ export class Workshop {
     return join(this.folder, ...names);
   }
 
-  /** libarcrt.a, from all of src: made once for the same sources and flags, and kept for later runs. */
+  /** libarcrt.a, from all of src. */
   archive(): string {
-    if (this.#archive) return this.#archive;
     // Switches for warnings are about programs alone.
     const options = [...strict, "-Wpedantic", ...this.flags.filter((flag) => flag.startsWith("-f"))];
-    const kept = join(
-      process.env.ARC_TEST_CACHE ?? tmpdir(),
-      `arc-runtime-${sourcesDigest([this.cc, ...options])}.a`,
+    this.#archive ??= madeOnce(
+      "arc-runtime",
+      allSources(),
+      (out) => {
+        const objects = this.path("objects");
+        mkdirSync(objects);
+        const made = sourcesIn("src").map((source) => {
+          const object = join(objects, basename(source).replace(/c$/, "o"));
+          must([this.cc, ...options, `-I${runtime}/include`, `-I${runtime}/src`, "-c", source, "-o", object]);
+          return object;
+        });
+        must(["ar", "rcs", out, ...made]);
+      },
+      [this.cc, ...options],
     );
-    if (!existsSync(kept)) {
-      const objects = this.path("objects");
-      mkdirSync(objects);
-      const made = sourcesIn("src").map((source) => {
-        const object = join(objects, basename(source).replace(/c$/, "o"));
-        must([this.cc, ...options, `-I${runtime}/include`, `-I${runtime}/src`, "-c", source, "-o", object]);
-        return object;
-      });
-      must(["ar", "rcs", this.path("libarcrt.a"), ...made]);
-      copyFileSync(this.path("libarcrt.a"), `${kept}.${process.pid}`);
-      renameSync(`${kept}.${process.pid}`, kept);
-    }
-    this.#archive = kept;
-    return kept;
+    return this.#archive;
   }
 
   /** An executable of one of the programs in c/. */

@@ -2,9 +2,7 @@
  * Members that clauses and region spell in different ways, over the spellings, what the member is, how it gets to the
  * device, and the construct: compared with plain C on the host with separate memory and under Oclgrind.
  */
-import { afterAll, describe, expect, it } from "vitest";
-import { differences } from "../../../targets/fuzz/compare.ts";
-import { Workshop } from "../../../targets/runtime/harness.ts";
+import { describeAsPlainC } from "../as-plain-c.ts";
 import { allRows, pairwise, type Row } from "../covering.ts";
 
 const spellings = ["p->", "(*p).", "p[0].", "(&*p)->", "(*(p + 0))."] as const;
@@ -61,16 +59,8 @@ ${around[1]}
 `;
 }
 
-describe("members in different spellings", () => {
-  const shop = new Workshop("gcc", ["-w"]);
-  afterAll(() => shop.remove());
-  const functions = pairwise<typeof axes>(allRows(axes, () => true)).map((row, k) =>
-    functionOf(row, `f${k}`),
-  );
-
-  it.each(["host", "oclgrind"] as const)("are one place, on %s", { timeout: 300_000 }, (kind) => {
-    const found = differences(functions, [kind], shop.archive());
-    const text = (name = "") => functions[Number(name.slice(1))] ?? "";
-    expect(found.map((d) => `${text(d.function)}\n${d.what}`).join("\n")).toBe("");
-  });
-});
+describeAsPlainC(
+  "members in different spellings",
+  pairwise<typeof axes>(allRows(axes, () => true)).map((row, k) => functionOf(row, `f${k}`)),
+  ["host", "oclgrind"],
+);
