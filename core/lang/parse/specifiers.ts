@@ -68,10 +68,11 @@ export abstract class SpecifierParser extends TaggedTypeParser {
 
   protected startsDeclaration(): boolean {
     const { token } = this;
-    if (token.kind === "ident" && this.lookup(token.text)) {
-      if (this.lookup(token.text)?.kind !== "typedef") return false;
+    if (token.kind === "ident") {
       const after = this.peek(1);
-      return !(after.kind === "punct" && after.text === ":");
+      const isLabel = after.kind === "punct" && after.text === ":";
+      const known = this.lookup(token.text);
+      if (known || isLabel) return known?.kind === "typedef" && !isLabel;
     }
     if (token.text === "__extension__") return this.extensionDeclares();
     if (this.startsAttribute()) return this.attributedType(0) || this.attributedStorage();

@@ -2,7 +2,7 @@
 import type { Attribute, CType, EnumDecl, Expr, Field, Loc, RecordDecl, Symbol } from "../tree/ast.ts";
 import { evaluateInteger } from "../tree/constant-evaluation.ts";
 import { freshId, makeSymbol } from "../tree/scope.ts";
-import { INT, LONG, UINT, ULONG } from "../tree/types.ts";
+import { INT, LONG, UINT, ULONG, unqualified } from "../tree/types.ts";
 import { DeclaratorParser, type Specifiers } from "./declarators.ts";
 import { BRACKET } from "./parser-base.ts";
 import { spelledConstant } from "./spelled-constants.ts";
@@ -134,15 +134,17 @@ export abstract class TaggedTypeParser extends DeclaratorParser {
     };
   }
 
-  /** enum = "enum" attributes? (tag | tag? "{" enumerator ("," enumerator)* ","? "}" attributes?) */
+  /** enum = "enum" attributes? (tag fixed? | tag? fixed? "{" enumerator ("," enumerator)* ","? "}" attributes?) */
   protected enumeration(): CType {
     const keyword = this.next();
     const attrs = this.attributes();
     const tag = this.token.kind === "ident" ? this.next() : undefined;
+    const fixed = this.fixedType();
     if (!this.at("{")) {
       if (!tag) this.fail("syntax", "expected a tag or `{` after `enum`");
       const known = this.referTag(tag.text, "enum-decl");
       const decl = known?.kind === "enum-decl" ? known : this.newEnum(tag.text, keyword.loc);
+      if (fixed) decl.fixed = fixed;
       return { kind: "enum", decl };
     }
     const known = tag && this.scope.tags.get(tag.text);
@@ -156,7 +158,8 @@ export abstract class TaggedTypeParser extends DeclaratorParser {
       const expr = this.accept("=") ? this.conditional() : undefined;
       if (expr) value = this.enumeratorValue(expr) ?? value;
       const span = this.spanFrom(name.loc);
-      const sym = makeSymbol(name.text, "enumerator", enumeratorType(value), this.scope.level, span);
+      const type = fixed ?? enumeratorType(value);
+      const sym = makeSymbol(name.text, "enumerator", type, this.scope.level, span);
       sym.value = value;
       if (itemAttrs.length > 0) sym.attrs = itemAttrs;
       this.scope.names.set(name.text, sym);
@@ -169,8 +172,16 @@ export abstract class TaggedTypeParser extends DeclaratorParser {
     if (attrs.length > 0) decl.attrs = attrs;
     decl.items = items;
     decl.span = this.spanFrom(keyword.loc);
+    if (fixed) decl.fixed = fixed;
     this.defines.push(decl);
     return { kind: "enum", decl };
+  }
+
+  /** fixed = ":" type-name (C23 6.7.3.3). A bit-field's width, which may stand there as well, begins no type. */
+  private fixedType(): CType | undefined {
+    if (!this.at(":") || !this.startsType(1)) return undefined;
+    this.next();
+    return unqualified(this.specifiers("of the enumeration").type);
   }
 
   private newEnum(tag: string | undefined, loc: Loc): EnumDecl {

@@ -286,7 +286,8 @@ export abstract class TypePrinter {
       const name = joinWords(this.nameOf(sym), this.attributes(sym.attrs));
       return expr ? `${name} = ${this.assignment(expr)},` : `${name},`;
     });
-    const opening = joinWords("enum", this.attributes(decl.attrs), decl.tag ?? "", "{");
+    const fixed = decl.fixed ? `: ${this.base(decl.fixed, false)}` : "";
+    const opening = joinWords("enum", this.attributes(decl.attrs), decl.tag ?? "", fixed, "{");
     return [opening, ...this.indented(items), "}"].join("\n");
   }
 

@@ -151,6 +151,8 @@ export interface EnumDecl {
   readonly tag?: string;
   items?: readonly { readonly sym: Symbol; readonly value: bigint; readonly expr?: Expr }[];
   attrs?: readonly Attribute[];
+  /** `enum e : unsigned char`: the type that represents it. */
+  fixed?: CType;
   span: Span;
 }
 

@@ -264,8 +264,9 @@ function sameSignature(a: FunctionType, b: FunctionType): boolean {
   return a.params.every((param, i) => compatibleUnqualified(param.type, b.params[i]?.type ?? VOID));
 }
 
-/** The integer type that represents an enum: gcc takes the first of these that holds all values. */
+/** The integer type that represents an enum: the one it names, or, as gcc chooses, the first that holds all values. */
 export function underlying(type: CType & { readonly kind: "enum" }): CType {
+  if (type.decl.fixed) return canonical(type.decl.fixed);
   const items = type.decl.items ?? [];
   const within = (low: bigint, high: bigint): boolean =>
     items.every(({ value }) => value >= low && value <= high);

@@ -1,7 +1,13 @@
 /** What C23 adds to the language, and texts of before in which its words are names. */
 import { describe, expect, it } from "vitest";
-import { parse, print } from "../../../../core/lang/index.ts";
+import { parse, print, type TranslationUnit } from "../../../../core/lang/index.ts";
 import { faults, parsed } from "../parsing.ts";
+
+/** Arrays at file scope with their sizes. */
+const arrays = ({ externals }: TranslationUnit): readonly string[] =>
+  externals
+    .flatMap((e) => (e.kind === "decl" ? e.decls : []))
+    .flatMap(({ sym }) => (sym.type.kind === "array" ? [`${sym.name}[${sym.type.size}]`] : []));
 
 const printed = (text: string): string => print(parsed(text));
 
@@ -48,6 +54,20 @@ describe("C23", () => {
     expect(printed(text)).toBe(printed(before));
   });
 
+  it("enumerations have the type that they name", () => {
+    const text = [
+      "enum e : unsigned char { A = 200, B }; enum f : long; enum f : long { C };",
+      "enum g { D }; struct s { enum g : 3; enum g b : 2; };",
+      "int sizes[sizeof(enum e) * 100 + sizeof(enum f) * 10 + sizeof(enum g)];",
+      "enum u : unsigned { E }; int less[(E - 1 < 0) + 1]; int small[(B - 300 < 0) + 1];",
+    ].join("\n");
+    const unit = parsed(text);
+    const again = print(parsed(print(unit)));
+    expect(again).toBe(print(unit));
+    expect(again).toContain("enum e : unsigned char {");
+    for (const array of ["sizes[184]", "less[1]", "small[2]"]) expect(arrays(unit)).toContain(array);
+  });
+
   it("refuses directives in attributes, and `auto` where its meaning depends on the version", () => {
     expect(faults("void f(void) { [[omp::directive(parallel)]] ; }")).toEqual(["1:18 attribute-directive"]);
     expect(faults("void f(void) { auto d = 2.5; }")).toEqual(["1:25 auto-without-type"]);
@@ -61,6 +81,7 @@ describe("before C23", () => {
     "typedef unsigned char bool; struct s { bool bool; }; enum { nullptr, constexpr };",
     "int thread_local, alignas; void f(int bool, int alignof) { thread_local = bool + alignof; alignas = (bool); }",
     "int static_assert(int k); int g(void) { return static_assert(1); }",
+    "void f(int k) { goto bool; constexpr: k++; bool: k--; static_assert: goto true; true: goto constexpr; }",
     "void f(int a[3][2], int i) { int b[3], true; true = a[b[i]][b[0]]; }",
   ])("%s", (text) => {
     const { unit, diagnostics } = parse(text, { file: "test.c" });
