@@ -226,7 +226,7 @@ export class Build {
       return `namespace of_${region} {\n${text.replaceAll('extern "C" ', "")}}\n${entries.join("")}`;
     });
     writeFileSync(this.at("lanes.cpp"), [`#include "${tests}/cuda/lanes.h"`, ...texts].join("\n"));
-    this.compile("g++", "-std=c++17", "-O1", "-fwrapv", "-fPIC", "-shared", "lanes.cpp", "-o", "lanes.so");
+    this.compile("g++", "-std=c++17", "-O0", "-fwrapv", "-fPIC", "-shared", "lanes.cpp", "-o", "lanes.so");
     const payload = { kind: "cubin", bytes: sized(readFileSync(this.at("lanes.so"))) } as const;
     const manifests = kernels.map(({ manifest }) => manifest.replace(/^kernel (\S+)$/gm, "kernel run_$1"));
     const head = { backend: "cuda", target: "lanes", variant: "default", options: "" } as const;
