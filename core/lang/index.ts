@@ -38,6 +38,7 @@ export { define, symbolOfCopy, withBody } from "./tree/functions.ts";
 export * from "./tree/integers.ts";
 export * from "./tree/layout.ts";
 export * from "./tree/map.ts";
+export * from "./tree/pragmas.ts";
 export { LexicalScope, makeSymbol, NOWHERE, outermostScope, visibleNames } from "./tree/scope.ts";
 export * from "./tree/substitute.ts";
 export * from "./tree/types.ts";

@@ -11,6 +11,7 @@ import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from
 import { Dependences } from "./openacc/dependences.ts";
 import { impliedRoutines } from "./openacc/routines.ts";
 import { toOpenAcc } from "./openacc/translate-site.ts";
+import { withoutCounterpart } from "./openacc/without-counterpart.ts";
 import { staysOnHost } from "./openmp/on-host.ts";
 import { Queues, queueArray } from "./openmp/queues.ts";
 import { sharedPointers } from "./openmp/shared-pointers.ts";
@@ -53,7 +54,11 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   const errors = program.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) return { text, decisions: [], diagnostics: errors };
   const { sites, diagnostics } = sitesOf(source, from);
-  const found: Diagnostic[] = [...diagnostics, ...unseenDirectives(source, from, sites)];
+  const found: Diagnostic[] = [
+    ...diagnostics,
+    ...unseenDirectives(source, from, sites),
+    ...(to === "openacc" ? withoutCounterpart(source.parsed.unit.externals) : []),
+  ];
   const names = new Set(namesIn(text).map((name) => name.text));
   const queues = new Queues(unused("queue_of", names));
   const isBack = to === "openacc";

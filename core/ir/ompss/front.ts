@@ -4,7 +4,7 @@
  * for the tasks created inside.
  */
 import type { External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
-import { statementsIn } from "../../lang/tree/children.ts";
+import { pragmasIn } from "../../lang/tree/pragmas.ts";
 import type { Construct, Front } from "../directives/front.ts";
 import { withoutCondition } from "../directives/nowait.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
@@ -277,13 +277,5 @@ function isOmpSs(pragma: Pragma): boolean {
   return pragma.tokens.slice(2).some((token, i) => {
     const next = pragma.tokens[i + 3]?.text;
     return clauses[token.text]?.ompss === true && (next === "(" || clauses[token.text]?.argument === "none");
-  });
-}
-
-function pragmasIn(externals: readonly External[]): readonly Pragma[] {
-  return externals.flatMap((e) => {
-    if (e.kind === "pragma") return [e];
-    if (e.kind !== "function") return [];
-    return [...statementsIn(e.body)].flatMap((s) => s.pragmas ?? []);
   });
 }

@@ -21,6 +21,7 @@ import {
 } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import { arrayReductions } from "./array-reductions.ts";
+import { refuseOtherNests } from "./collapsed-nests.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { alwaysUpdates, condition, mapClause } from "./data.ts";
 import { declaredTargets } from "./declare.ts";
@@ -45,6 +46,7 @@ export function target(site: Site, context: ToOpenAcc): Rewrite {
     const alone = ruleOf(one.directive).extent !== "loop";
     for (const pair of pairs(one)) clauses.push(...ofConstruct(one, pair, alone, context, reasons));
   }
+  if (teams) refuseNamedTwice(site, teams);
   const isMapped = context.facts.mapped?.(d.pragma) === true;
   const widths = isMapped ? [] : sizes(construct, task, context);
   clauses.push(...widths, ...implicit(construct, task, context));
@@ -61,6 +63,19 @@ export function target(site: Site, context: ToOpenAcc): Rewrite {
     directives: [directive(`${kind} loop`, asWritten([...loop, ...clauses], site.written))],
     ...around,
   };
+}
+
+/** `target` and `teams` become one construct, whose gangs have their own copies or share what is mapped. */
+function refuseNamedTwice(target: Site, { directive: teams }: Site): void {
+  const named = new Set(target.directive.clauses.flatMap(({ vars }) => vars.map(({ sym }) => sym)));
+  const own = teams.clauses.filter(({ name }) => /private$/.test(name)).flatMap(({ vars }) => vars);
+  const both = own.find(({ sym }) => named.has(sym));
+  if (both)
+    throw new CannotSay(
+      both.loc,
+      `'target' and its 'teams' both name '${both.written}', and OpenACC has one construct for the two`,
+      "name it on one of them, or give the teams' copies another name",
+    );
 }
 
 /** Loops without a directive that a mapping parallelises. */
@@ -174,9 +189,18 @@ function ofConstruct(
   }
 }
 
-/** `-` is an older spelling of `+`; the modifier `default` has no effect. */
-const reductionText = (c: Clause, argument: string): string =>
-  argument.replace(/^\s*default\s*,\s*/, "").replace(/^\s*-\s*:/, `${c.op ?? "+"}:`);
+/** `-` is an older spelling of `+`; modifiers say what holds in OpenACC anyway, but for `inscan`. */
+function reductionText(c: Clause, argument: string): string {
+  const text = argument.replace(/^\s*((default|task|original\s*\([^)]*\))\s*,\s*)+/, "");
+  const [, own] = /^\s*(?:\w+\s*,\s*)?(?!(?:max|min)\b)([A-Za-z_]\w*)\s*:/.exec(text) ?? [];
+  if (own !== undefined)
+    throw new CannotSay(
+      c.loc,
+      `'${own}' is a reduction that the program declares, and OpenACC reduces by its own operators alone`,
+      "store the values in an array, and combine them in a loop of their own",
+    );
+  return text.replace(/^\s*-\s*:/, `${c.op ?? "+"}:`);
+}
 
 function other(c: Clause, reasons: string[]): readonly NewClause[] {
   const why = hints[c.name];
@@ -232,8 +256,10 @@ function loopClauses(
   for (const { c, from } of pairs(site)) {
     const { argument = "" } = from;
     if (c.name === "collapse" && mapped) continue;
-    if (c.name === "collapse") clauses.push(put(`collapse(${argument})`, from));
-    else if (c.name === "private") clauses.push(put(`private(${argument})`, from));
+    if (c.name === "collapse") {
+      refuseOtherNests(site, c);
+      clauses.push(put(`collapse(${argument})`, from));
+    } else if (c.name === "private") clauses.push(put(`private(${argument})`, from));
     else if (c.name === "reduction") clauses.push(put(`reduction(${reductionText(c, argument)})`, from));
     else if (c.name === "dist_schedule" && chunk) continue;
     else if (sizeNames.includes(c.name) || c.name === "shared") continue;

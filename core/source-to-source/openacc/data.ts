@@ -35,13 +35,20 @@ function listText(c: Clause, from: WrittenClause): string {
   return c.names.length + c.modifiers.length > 0 ? text.replace(/^[\w\s,]*:\s*/, "") : text;
 }
 
-/** `iterator(k = 0:n)`, and `a[0:n:2]`: every other element. */
+/** `iterator(k = 0:n)`, `a[0:n:2]`: every other element, and expressions: `*p`. */
 function refuseLists({ vars, iterators, loc }: Clause): void {
   if (iterators)
     throw new CannotSay(
       iterators[0]?.loc ?? loc,
       "OpenACC's clauses have no iterators",
       "put a loop around a directive for one of the items, or name a section of them",
+    );
+  const computed = vars.find(({ written }) => /^[^A-Za-z_]/.test(written));
+  if (computed)
+    throw new CannotSay(
+      computed.loc,
+      `'${computed.written}' is an expression, and OpenACC's clauses take variables and parts of them`,
+      "name the pointer with a section: p[0:1]",
     );
   const strided = vars.find((v) => v.section.some((dim) => dim.stride));
   if (strided)
@@ -144,9 +151,7 @@ export function targetData(site: Site, context: ToOpenAcc): Rewrite {
     c.name === "map" ? [mapClause(site, c, from, context)] : [],
   );
   const used = pairs(site).flatMap(({ c, from }) =>
-    c.name === "use_device_ptr" || c.name === "use_device_addr"
-      ? [put(`use_device(${from.argument ?? ""})`, from)]
-      : [],
+    c.name === "use_device_ptr" || c.name === "use_device_addr" ? [useDevice(c, from)] : [],
   );
   const data = maps.length > 0 ? [directive("data", [...when, ...maps])] : [];
   const hosts =
@@ -154,6 +159,17 @@ export function targetData(site: Site, context: ToOpenAcc): Rewrite {
       ? [directive("host_data", [...(maps.length > 0 ? [] : when), ...used, put("if_present")])]
       : [];
   return { directives: [...data, ...hosts], ...alwaysUpdates(site, context) };
+}
+
+function useDevice(c: Clause, from: WrittenClause): NewClause {
+  const part = c.vars.find(({ section }) => section.length > 0);
+  if (part)
+    throw new CannotSay(
+      part.loc,
+      `'${part.written}' is a part of a variable, and OpenACC's 'use_device' takes whole ones`,
+      "name the variable, and take the part's address inside",
+    );
+  return put(`use_device(${from.argument ?? ""})`, from);
 }
 
 export function enterOrExit(site: Site, context: ToOpenAcc): Rewrite {

@@ -46,14 +46,25 @@ export function toOpenAcc(site: Site, context: ToOpenAcc): Rewrite {
   }
 }
 
+const inBoth: ReadonlySet<string> = new Set(["read", "write", "update", "capture", "relaxed", "hint"]);
+
 /** The loops around it say what it says. */
 function critical(site: Site, context: ToOpenAcc): Rewrite {
   const names = new Set(combinedIn(site, context).map(({ sym }) => `'${sym.name}'`));
   return { directives: [], because: [`a reduction of ${[...names].join(", ")} by the loops around it`] };
 }
 
-/** Both languages use the same keywords; OpenACC's atomics are relaxed. */
+/** Both languages use the same keywords; OpenACC's atomics are relaxed, and compare nothing. */
 function atomic(site: Site): Rewrite {
+  const more = site.written.clauses.find(({ name }) => !inBoth.has(name));
+  if (more)
+    throw new CannotSay(
+      site.directive.loc,
+      `'${more.name}' of 'atomic' has no counterpart in OpenACC`,
+      more.name === "compare"
+        ? "reduce by max or min, or store the values and choose among them in a loop of their own"
+        : "leave it out, where nothing depends on the order of other accesses",
+    );
   const own = site.written.clauses.filter(({ name }) => name !== "relaxed" && name !== "hint");
   return {
     directives: [

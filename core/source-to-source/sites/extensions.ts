@@ -2,8 +2,8 @@
 
 import { hasShuffle } from "../../ir/omp/parallel/shuffle.ts";
 import { functionTasks } from "../../ir/ompss/functions.ts";
-import { mapChildren } from "../../lang/index.ts";
-import type { Diagnostic, Pragma, Stmt } from "../../lang/tree/ast.ts";
+import { pragmasIn } from "../../lang/index.ts";
+import type { Diagnostic } from "../../lang/tree/ast.ts";
 import type { Source } from "../model/source.ts";
 
 /** In a source that becomes OpenMP: `shuffle`, which only arc and REX know, and tasks of OmpSs on functions. */
@@ -26,8 +26,7 @@ function tasksLeft({ parsed }: Source): readonly Diagnostic[] {
 }
 
 function shufflesLeft({ parsed }: Source): readonly Diagnostic[] {
-  return parsed.unit.externals
-    .flatMap((e) => (e.kind === "function" ? pragmasIn(e.body) : []))
+  return pragmasIn(parsed.unit.externals)
     .filter((pragma) => pragma.tokens[0]?.text === "omp")
     .flatMap((pragma) => {
       const isDirective = pragma.tokens[1]?.text === "shuffle";
@@ -44,13 +43,4 @@ function shufflesLeft({ parsed }: Source): readonly Diagnostic[] {
         },
       ];
     });
-}
-
-function pragmasIn(s: Stmt): readonly Pragma[] {
-  const found: Pragma[] = [...(s.pragmas ?? [])];
-  mapChildren(s, (child) => {
-    found.push(...pragmasIn(child));
-    return child;
-  });
-  return found;
 }

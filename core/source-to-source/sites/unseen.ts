@@ -5,6 +5,9 @@ import type { Site } from "./site.ts";
 
 const spaces: Readonly<Record<Language, string>> = { openacc: "acc", openmp: "omp" };
 
+const declarations =
+  /pragma\s+omp\s+((begin|end)\s+)?(declare\s+(mapper|reduction|simd|variant)|metadirective|interop)\b/;
+
 export function unseenDirectives(
   { text, file }: Source,
   from: Language,
@@ -19,8 +22,8 @@ export function unseenDirectives(
   const found: Diagnostic[] = [];
   for (const { 0: words, index } of text.matchAll(pattern)) {
     if (!/^(#|%:)/.test(words) || starts.has(index)) continue;
-    // OpenMP directives for the host's threads are ignored here.
-    if (from === "openmp" && !/\b(target|declare)\b/.test(words)) continue;
+    // OpenMP directives for the host's threads are ignored here, and declarations that are no sites.
+    if (from === "openmp" && (!/\b(target|declare)\b/.test(words) || declarations.test(words))) continue;
     const before = text.slice(0, index).split("\n");
     found.push({
       severity: "error",
