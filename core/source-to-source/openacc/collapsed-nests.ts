@@ -1,10 +1,12 @@
-/** What OpenACC's `collapse` takes: rectangular nests, of which each loop holds the next and nothing else. */
+/** Nests that one loop directive is for. OpenACC's are rectangular, and each loop holds the next and nothing else. */
 import type { Clause } from "../../ir/directives/directive.ts";
-import { evaluateInteger, walkExpr } from "../../lang/index.ts";
+import { evaluateInteger, mapChildren, walkExpr } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripBlocks } from "../../lang/tree/build.ts";
-import { CannotSay } from "../sites/rewrite.ts";
+import type { Facts } from "../sites/facts.ts";
+import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
+import type { ToOpenAcc } from "./context.ts";
 
 /** Throws `CannotSay`. */
 export function refuseOtherNests({ stmt }: Site, { loc, exprs: [depth] }: Clause): void {
@@ -51,4 +53,43 @@ function namesIn(e: Expr): ReadonlySet<Symbol> {
     },
   });
   return found;
+}
+
+/** Copies that loops have which are collapsed into another, and so lose their directives. */
+export function privatesOfCollapsed(
+  stmt: Stmt | undefined,
+  depth: number,
+  named: ReadonlySet<Symbol>,
+  { sites }: ToOpenAcc,
+): readonly NewClause[] {
+  const found = new Map<Symbol, string>();
+  let loop = stmt;
+  for (let left = depth; left > 1 && loop?.kind === "for"; left--) {
+    loop = stripBlocks(loop.body);
+    const { span } = loop;
+    for (const { directive: d } of sites.filter((s) => s.stmt?.span === span))
+      for (const { vars } of d.clauses.filter((c) => c.name === "private"))
+        for (const { sym, written } of vars) if (!named.has(sym)) found.set(sym, written);
+  }
+  return found.size > 0 ? [put(`private(${[...found.values()].join(", ")})`)] : [];
+}
+
+export const variablesOf = ({ directive: d }: Site): ReadonlySet<Symbol> =>
+  new Set(d.clauses.flatMap((c) => (c.name === "map" ? [] : c.vars.map((v) => v.sym))));
+
+/** Whether an enclosing loop is collapsed with this one. */
+export function isCollapsed({ stmt: outer }: Site, stmt: Stmt, { collapse }: Facts): boolean {
+  const inNest = (s: Stmt, left: number): boolean => {
+    if (s.kind === "for") {
+      if (left > 0 && s.span === stmt.span) return true;
+      return inNest(s.body, left > 0 ? left - 1 : Math.max(0, (collapse?.(s) ?? 1) - 1));
+    }
+    let found = false;
+    mapChildren(s, (child) => {
+      found ||= inNest(child, left);
+      return child;
+    });
+    return found;
+  };
+  return outer !== undefined && inNest(outer, 0);
 }

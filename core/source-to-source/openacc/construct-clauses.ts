@@ -1,0 +1,154 @@
+/** Clauses of compute constructs and of their loops. */
+import type { Clause } from "../../ir/directives/directive.ts";
+import type { Level } from "../../ir/model/ir.ts";
+import { areIndependent, chunkOf } from "../../ir/omp/parallel/chunks.ts";
+import type { LoopFacts } from "../sites/facts.ts";
+import { type Pair, pairs } from "../sites/pairs.ts";
+import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import { arrayReductions } from "./array-reductions.ts";
+import { privatesOfCollapsed, refuseOtherNests, variablesOf } from "./collapsed-nests.ts";
+import type { ToOpenAcc } from "./context.ts";
+import { mapClause } from "./data.ts";
+
+export const sizeNames = ["num_teams", "thread_limit", "num_threads", "simdlen"];
+const ofLoops = ["collapse", "schedule", "dist_schedule", "order", "bind"];
+const hints: Readonly<Record<string, string>> = {
+  schedule: "which thread has which iterations is no matter of results",
+  dist_schedule: "which gang has which iterations is no matter of results",
+  simdlen: "the number of lanes is the compiler's choice",
+  safelen: "what may run at once was proved, or is left in order",
+  aligned: "how data is aligned, compilers for devices find out",
+  nontemporal: "how data is cached, compilers for devices decide",
+  order: "iterations of OpenACC's independent loops run in any order",
+  proc_bind: "where threads run, OpenACC does not say",
+  bind: "levels of the loop are said by name",
+  default: "what variables are is said by their clauses",
+  defaultmap: "what variables are is said by their clauses",
+  hint: "it has no effect on results",
+  device: "OpenACC's device is the one that acc_set_device_num chose",
+  if: "",
+  nowait: "",
+  depend: "",
+};
+
+/** The translation of a clause; `alone`: there is no loop that could take it. */
+export function ofConstruct(
+  site: Site,
+  { c, from }: Pair,
+  alone: boolean,
+  context: ToOpenAcc,
+  reasons: string[],
+): readonly NewClause[] {
+  const { argument = "" } = from;
+  switch (c.name) {
+    case "map":
+      return [mapClause(site, c, from, context)];
+    case "is_device_ptr":
+      return [put(`deviceptr(${argument})`, from)];
+    case "firstprivate":
+      return [put(`firstprivate(${argument})`, from)];
+    case "private":
+      return alone ? [put(`private(${argument})`, from)] : [];
+    case "reduction":
+      return alone ? [put(`reduction(${reductionText(c, argument)})`, from)] : [];
+    case "shared":
+      return [];
+    case "defaultmap":
+      return c.names[0] === "none" && c.names[1] === undefined
+        ? [put("default(none)", from)]
+        : other(c, reasons);
+    default:
+      if (sizeNames.includes(c.name) || ofLoops.includes(c.name)) return [];
+      return other(c, reasons);
+  }
+}
+
+/** `-` is an older spelling of `+`; modifiers say what holds in OpenACC anyway, but for `inscan`. */
+function reductionText(c: Clause, argument: string): string {
+  const text = argument.replace(/^\s*((default|task|original\s*\([^)]*\))\s*,\s*)+/, "");
+  const [, own] = /^\s*(?:\w+\s*,\s*)?(?!(?:max|min)\b)([A-Za-z_]\w*)\s*:/.exec(text) ?? [];
+  if (own !== undefined)
+    throw new CannotSay(
+      c.loc,
+      `'${own}' is a reduction that the program declares, and OpenACC reduces by its own operators alone`,
+      "store the values in an array, and combine them in a loop of their own",
+    );
+  return text.replace(/^\s*-\s*:/, `${c.op ?? "+"}:`);
+}
+
+function other(c: Clause, reasons: string[]): readonly NewClause[] {
+  const why = hints[c.name];
+  if (why === undefined)
+    throw new CannotSay(
+      c.loc,
+      `'${c.name}' has no counterpart in OpenACC`,
+      c.name === "lastprivate"
+        ? "compute the value behind the loop, or write it in an array element of its own"
+        : "write the code without the clause",
+    );
+  if (why !== "") reasons.push(`${c.name}: ${why}`);
+  return [];
+}
+
+/** `loop` and its clauses. */
+export function loopClauses(
+  site: Site,
+  facts: LoopFacts | undefined,
+  context: ToOpenAcc,
+  reasons: string[],
+): readonly NewClause[] {
+  const { levels, independence } = facts?.loop.parallel ?? {
+    levels: [] as readonly Level[],
+    independence: "seq",
+  };
+  const isFirst = site.directive.name.startsWith("target");
+  if (chunkOf(site.directive) !== undefined && site.stmt && !areIndependent(site.directive, site.stmt))
+    throw new CannotSay(
+      site.directive.loc,
+      "OpenACC has no chunks of iterations that run in order, and these may need each other's results",
+      "leave the schedule out if they do not, or write a loop over the chunks",
+    );
+  const clauses: NewClause[] = [];
+  const chunk = pairs(site).find(({ c }) => c.name === "dist_schedule")?.c.exprs[0];
+  const mapped = context.facts.mapped?.(site.directive.pragma) === true;
+  const open: readonly string[] = mapped && levels.length === 0 ? ["independent"] : levels;
+  const words: readonly string[] = independence === "seq" ? ["seq"] : open;
+  const depth = site.stmt && context.facts.collapse?.(site.stmt);
+  if (depth !== undefined && depth > 1) {
+    clauses.push(put(`collapse(${depth})`));
+    clauses.push(...privatesOfCollapsed(site.stmt, depth, variablesOf(site), context));
+  }
+  for (const word of words) {
+    const list =
+      word === "gang" && chunk
+        ? pairs(site).find(({ c }) => c.name === "dist_schedule")?.from.list[1]
+        : undefined;
+    clauses.push(put(list === undefined ? word : `gang(static: ${list})`));
+  }
+  if (independence !== "seq" && (levels.length > 0 || mapped))
+    clauses.push(...arrayReductions(site, context));
+  for (const { c, from } of pairs(site)) {
+    const { argument = "" } = from;
+    if (c.name === "collapse" && mapped) continue;
+    if (c.name === "collapse") {
+      refuseOtherNests(site, c);
+      clauses.push(put(`collapse(${argument})`, from));
+    } else if (c.name === "private") clauses.push(put(`private(${argument})`, from));
+    else if (c.name === "reduction") clauses.push(put(`reduction(${reductionText(c, argument)})`, from));
+    else if (c.name === "dist_schedule" && chunk) continue;
+    else if (sizeNames.includes(c.name) || c.name === "shared") continue;
+    else if (c.name === "schedule" || c.name === "dist_schedule" || c.name === "order" || c.name === "bind")
+      reasons.push(`${c.name}: ${hints[c.name]}`);
+    else if (!isFirst && c.name !== "nowait") {
+      if (c.name === "firstprivate" || c.name === "map")
+        throw new CannotSay(
+          c.loc,
+          `OpenACC's 'loop' has no '${c.name}'`,
+          "write the clause on the 'target' construct",
+        );
+      other(c, reasons);
+    }
+  }
+  return clauses;
+}
