@@ -1,6 +1,7 @@
 /** Nests that one loop directive is for. OpenACC's are rectangular, and each loop holds the next and nothing else. */
+import { mentions } from "../../ir/analysis/access.ts";
 import type { Clause } from "../../ir/directives/directive.ts";
-import { evaluateInteger, mapChildren, walkExpr } from "../../lang/index.ts";
+import { evaluateInteger, mapChildren } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripBlocks } from "../../lang/tree/build.ts";
 import type { Facts } from "../sites/facts.ts";
@@ -21,8 +22,8 @@ export function refuseOtherNests({ stmt }: Site, { loc, exprs: [depth] }: Clause
       );
     const { init, test } = loop;
     const bounds = init?.kind === "decl" ? init.decls.flatMap((d) => initialOf(d.init)) : init ? [init] : [];
-    const used = [...bounds, ...(test ? [test] : [])].flatMap((e) => [...namesIn(e)]);
-    const dependent = used.find((sym) => counters.has(sym));
+    const range = [...bounds, ...(test ? [test] : [])];
+    const dependent = [...counters].find((sym) => range.some((e) => mentions(e, sym)));
     if (dependent)
       throw new CannotSay(
         loc,
@@ -42,17 +43,6 @@ const initialOf = (init: { readonly kind: string } | undefined): readonly Expr[]
 function countersOf(init: Init): readonly Symbol[] {
   if (init?.kind === "decl") return init.decls.map(({ sym }) => sym);
   return init?.kind === "assign" && init.left.kind === "ident" ? [init.left.sym] : [];
-}
-
-function namesIn(e: Expr): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
-  walkExpr(e, {
-    expr(inner) {
-      if (inner.kind === "ident") found.add(inner.sym);
-      return true;
-    },
-  });
-  return found;
 }
 
 /** Copies that loops have which are collapsed into another, and so lose their directives. */
