@@ -1,11 +1,8 @@
 /** Values as linear forms, to compare addresses. */
+import { type LinearForm, plus, scaled } from "../linear/form.ts";
 import { interpret, isLiteral, type Value } from "./value.ts";
 
-export interface AffineForm {
-  readonly constant: bigint;
-  /** Factors other than 0. */
-  readonly terms: ReadonlyMap<Value, bigint>;
-}
+export type AffineForm = LinearForm<Value>;
 
 /**
  * `value` modulo 2^bits. Signed sums and products are assumed not to overflow (undefined in C), so that widening
@@ -24,8 +21,8 @@ function formOf(value: Value): AffineForm {
   const { op, args, shape } = value;
   const [a, b] = args;
   if (isLiteral(value)) return { constant: interpret(value.constant, shape), terms: new Map() };
-  if (op === "add" && a && b) return combined(affineForm(a), affineForm(b), 1n);
-  if (op === "sub" && a && b) return combined(affineForm(a), affineForm(b), -1n);
+  if (op === "add" && a && b) return plus(affineForm(a), affineForm(b));
+  if (op === "sub" && a && b) return plus(affineForm(a), affineForm(b), -1n);
   if (op === "shl" && a && b && isLiteral(b) && b.constant < BigInt(shape.bits))
     return scaled(affineForm(a), 1n << b.constant);
   if (op === "resize" && a && !a.shape.float && shape.bits >= a.shape.bits && distributes(a))
@@ -44,24 +41,6 @@ function distributes(value: Value): boolean {
 
 export const constantForm = (constant: bigint): AffineForm => ({ constant, terms: new Map() });
 
-/** a + sign * b. */
-export function combined(a: AffineForm, b: AffineForm, sign: bigint): AffineForm {
-  const terms = new Map(a.terms);
-  for (const [value, factor] of b.terms) {
-    const sum = (terms.get(value) ?? 0n) + sign * factor;
-    if (sum === 0n) terms.delete(value);
-    else terms.set(value, sum);
-  }
-  return { constant: a.constant + sign * b.constant, terms };
-}
-
-export function scaled(a: AffineForm, by: bigint): AffineForm {
-  return {
-    constant: a.constant * by,
-    terms: new Map([...a.terms].map(([value, factor]) => [value, factor * by])),
-  };
-}
-
 /**
  * a - b, if it is constant, of two places in memory: as far apart as half of what addresses reach, at most. Their sums may
  * have wrapped around.
@@ -73,6 +52,6 @@ export function addressDifference(a: Value, b: Value): bigint | undefined {
 
 /** a - b, if it is constant. */
 export function constantDifference(a: AffineForm, b: AffineForm): bigint | undefined {
-  const difference = combined(a, b, -1n);
+  const difference = plus(a, b, -1n);
   return difference.terms.size === 0 ? difference.constant : undefined;
 }

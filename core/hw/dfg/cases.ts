@@ -1,6 +1,7 @@
 /** The paths through one iteration: the outcomes of its choices, and what is known on each path. */
 import { firstOf } from "../../checked/access.ts";
-import { type AffineForm, affineForm, combined, constantForm, scaled } from "./affine.ts";
+import { plus, scaled } from "../linear/form.ts";
+import { type AffineForm, affineForm, constantForm } from "./affine.ts";
 import type { Ranges } from "./ranges.ts";
 import type { Value } from "./value.ts";
 
@@ -54,7 +55,7 @@ export class Case {
     const [a, b] = bit.args;
     if (!a || !b || (bit.op !== "lt" && bit.op !== "eq")) return extended;
     const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
-    const difference = combined(affineForm(a), affineForm(b), -1n);
+    const difference = plus(affineForm(a), affineForm(b), -1n);
     if (bit.op === "eq") {
       if (holds) extended.zeros.push(difference);
       return extended;
@@ -63,7 +64,7 @@ export class Case {
     if (!holds && x.max < y.min) return undefined;
     // At the limits of both ranges only one possibility remains.
     if (!holds && x.max === y.min) extended.zeros.push(difference);
-    if (holds && x.min === y.max - 1n) extended.zeros.push(combined(difference, constantForm(1n), 1n));
+    if (holds && x.min === y.max - 1n) extended.zeros.push(plus(difference, constantForm(1n), 1n));
     return extended;
   }
 
@@ -71,11 +72,11 @@ export class Case {
   form(value: Value): AffineForm | Value {
     let sum = constantForm(0n);
     const { constant, terms } = affineForm(value);
-    sum = combined(sum, constantForm(constant), 1n);
+    sum = plus(sum, constantForm(constant), 1n);
     for (const [term, factor] of terms) {
       const part = this.term(term);
       if (isValue(part)) return part;
-      sum = combined(sum, scaled(part, factor), 1n);
+      sum = plus(sum, scaled(part, factor), 1n);
     }
     return sum;
   }
@@ -100,7 +101,7 @@ export class Case {
       const [term, factor] = [...zero.terms][0] ?? [];
       const coefficient = term && form.terms.get(term);
       if (coefficient === undefined || factor === undefined || coefficient % factor !== 0n) continue;
-      const rest = combined(form, scaled(zero, coefficient / factor), -1n);
+      const rest = plus(form, scaled(zero, coefficient / factor), -1n);
       if (rest.terms.size === 0) return rest.constant;
     }
     return undefined;

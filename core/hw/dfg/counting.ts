@@ -3,7 +3,8 @@
  * most T steps, and a variable that moves only when another wraps around moves correspondingly less.
  */
 import { entryOf, firstOf, itemAt } from "../../checked/access.ts";
-import { type AffineForm, affineForm, combined } from "./affine.ts";
+import { plus } from "../linear/form.ts";
+import { type AffineForm, affineForm } from "./affine.ts";
 import { type Case, casesOf, isValue } from "./cases.ts";
 import { fullRange, type Range, type Ranges, within } from "./ranges.ts";
 import { type HardwareRegion, type Pipeline, type PipelinedLoop, pipelinesOf } from "./region.ts";
@@ -100,7 +101,7 @@ function steps(
     of: variables.flatMap((variable, k): Step[] => {
       const form = itemAt(answer.forms, k);
       if (form.terms.size === 0) return [{ to: form.constant }];
-      const by = combined(form, affineForm(graph.read(variable)), -1n);
+      const by = plus(form, affineForm(graph.read(variable)), -1n);
       return by.terms.size === 0 ? [{ by: by.constant }] : [];
     }),
   }));

@@ -5,7 +5,7 @@
  */
 import { firstOf } from "../../checked/access.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
-import type { LinearForm } from "../linear/inequalities.ts";
+import type { LinearForm } from "../linear/form.ts";
 import { simplified } from "./simplify.ts";
 import {
   type AnyValue,

@@ -7,7 +7,8 @@
  * an element apart.
  */
 
-import { haveNoSolution, type LinearForm, plus } from "../linear/inequalities.ts";
+import { type LinearForm, plus } from "../linear/form.ts";
+import { haveNoSolution } from "../linear/inequalities.ts";
 import { type AffineForm, affineForm } from "./affine.ts";
 import type { Graph } from "./graph.ts";
 import { readsVariable, type Value } from "./value.ts";

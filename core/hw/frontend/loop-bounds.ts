@@ -11,7 +11,7 @@ import {
 } from "../../lang/index.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { interpret, isLiteral, readsVariable, type Value } from "../dfg/value.ts";
-import { type LinearForm, plus } from "../linear/inequalities.ts";
+import { type LinearForm, plus } from "../linear/form.ts";
 import { Block } from "./block/block.ts";
 import type { Scope } from "./scope/scope.ts";
 import type { KernelSignature } from "./scope/signature.ts";

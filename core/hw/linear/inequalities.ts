@@ -3,27 +3,7 @@
  * other (Fourier and Motzkin); constants are rounded to what whole numbers can reach.
  */
 import { itemAt } from "../../checked/access.ts";
-
-/** A sum of unknowns with factors other than 0. */
-export interface LinearForm<Unknown = object> {
-  readonly constant: bigint;
-  readonly terms: ReadonlyMap<Unknown, bigint>;
-}
-
-/** a + factor * b. */
-export function plus<Unknown>(
-  a: LinearForm<Unknown>,
-  b: LinearForm<Unknown>,
-  factor = 1n,
-): LinearForm<Unknown> {
-  const terms = new Map(a.terms);
-  for (const [unknown, by] of b.terms) {
-    const sum = (terms.get(unknown) ?? 0n) + factor * by;
-    if (sum === 0n) terms.delete(unknown);
-    else terms.set(unknown, sum);
-  }
-  return { constant: a.constant + factor * b.constant, terms };
-}
+import { type LinearForm, plus, scaled } from "./form.ts";
 
 /** More inequalities than this are not combined any further: then nothing is proved. */
 const MOST = 300;
@@ -38,16 +18,11 @@ export function haveNoSolution(forms: readonly LinearForm[]): boolean {
     const [above, below] = [rows.filter((r) => factorOf(r) < 0n), rows.filter((r) => factorOf(r) > 0n)];
     const others = rows.filter((r) => factorOf(r) === 0n);
     if (others.length + above.length * below.length > MOST) return false;
-    const combined = above.flatMap((a) => below.map((b) => plus(scaledBy(a, factorOf(b)), b, -factorOf(a))));
+    const combined = above.flatMap((a) => below.map((b) => plus(scaled(a, factorOf(b)), b, -factorOf(a))));
     rows = tightened([...others, ...combined]);
   }
   return true;
 }
-
-const scaledBy = ({ constant, terms }: LinearForm, by: bigint): LinearForm => ({
-  constant: constant * by,
-  terms: new Map([...terms].map(([unknown, factor]) => [unknown, factor * by])),
-});
 
 /** The unknown whose elimination makes the fewest inequalities. */
 function cheapest(rows: readonly LinearForm[]): object | undefined {

@@ -7,7 +7,7 @@
 import { firstOf, lastOf } from "../../checked/access.ts";
 import { mapTuple } from "../../checked/tuples.ts";
 import { addressOf, guardOf, type Lanes, sideBySide } from "../dfg/access-coalescing.ts";
-import { type AffineForm, affineForm, combined, constantForm, scaled } from "../dfg/affine.ts";
+import { type AffineForm, affineForm, constantForm } from "../dfg/affine.ts";
 import { type Case, casesOf, isNot, isValue } from "../dfg/cases.ts";
 import type { Graph } from "../dfg/graph.ts";
 import { Lines } from "../dfg/induction-variables.ts";
@@ -27,6 +27,7 @@ import {
   type Value,
   type Variable,
 } from "../dfg/value.ts";
+import { plus, scaled } from "../linear/form.ts";
 
 /** Marks such accesses in the region's graphs; what the ports need is computed before each loop. */
 export function findStreams(region: HardwareRegion, ranges: Ranges): void {
@@ -89,7 +90,7 @@ class Finder {
       if (!goesOn) return { step: undefined };
       const next = this.after(now, path);
       if (!next) return { step: affineForm(address) };
-      return isValue(next) ? { first: next } : { step: combined(next, now, -1n) };
+      return isValue(next) ? { first: next } : { step: plus(next, now, -1n) };
     });
     const steps = cases?.flatMap(({ answer: { step } }) => (step ? [step] : []));
     const strides = steps?.map((step) => (step.terms.size === 0 ? step.constant : undefined));
@@ -233,8 +234,8 @@ class Finder {
       const next = this.after(now, path);
       if (!next) return { rest: constantForm(1n) };
       if (isValue(next)) return { first: next };
-      const step = combined(next, now, -1n);
-      return { rest: combined(step, constantForm(happens ? bytes : 0n), -1n) };
+      const step = plus(next, now, -1n);
+      return { rest: plus(step, constantForm(happens ? bytes : 0n), -1n) };
     });
     return cases?.every(({ path, answer }) => path.isZero(answer.rest)) ?? false;
   }
@@ -245,7 +246,7 @@ class Finder {
     for (const [term, factor] of form.terms) {
       const next = this.termAfter(term, path);
       if (!next || isValue(next)) return next;
-      sum = combined(sum, scaled(next, factor), 1n);
+      sum = plus(sum, scaled(next, factor));
     }
     return sum;
   }

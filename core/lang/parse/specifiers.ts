@@ -43,7 +43,8 @@ const DECLARATION_STARTS: ReadonlySet<string> = new Set([
 export abstract class SpecifierParser extends TaggedTypeParser {
   protected override startsType(ahead: number): boolean {
     const token = this.peek(ahead);
-    if (token.kind === "ident" && this.lookup(token.text)) return this.lookup(token.text)?.kind === "typedef";
+    const known = token.kind === "ident" ? this.lookup(token.text) : undefined;
+    if (known) return known.kind === "typedef";
     if (token.text === "__extension__" || this.startsAttribute(ahead)) return this.attributedType(ahead);
     return TYPE_STARTS.has(this.keywordAt(ahead) ?? "");
   }
@@ -169,11 +170,11 @@ export abstract class SpecifierParser extends TaggedTypeParser {
     }
     if (this.token === start) this.noType(context);
     let implied: Specifiers["implied"];
+    if (!type && basic.length > 0) type = this.basicType(basic, start.loc);
     if (!type) {
-      if (basic.length === 0 && this.startsUnknownType()) this.unknownType();
-      if (basic.length === 0) implied = storage === "auto" ? "auto" : "int";
-      const words = () => (basic.length === 0 ? INT : this.basicType(basic, start.loc));
-      type = implied === "auto" ? { kind: "typeof", is: INT } : words();
+      if (this.startsUnknownType()) this.unknownType();
+      implied = storage === "auto" ? "auto" : "int";
+      type = implied === "auto" ? { kind: "typeof", is: INT } : INT;
     }
     const applied = applyTypeAttributes(qualified ? qualify(type, quals) : type, attrs);
     return {

@@ -1,9 +1,9 @@
 /** Expressions that use a value several times, and code that uses none. */
 
-import { build, mapStmt, unqualified } from "../../../core/lang/index.ts";
+import { build, mapStmt, pointerTo, unqualified } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 
-const { compound, declare, exprStmt, freshSymbol, ident } = build;
+const { addressOf, compound, declare, deref, exprStmt, freshSymbol, ident } = build;
 
 /**
  * Applies `make` to a value that is computed once: stored in a new variable, unless it is a variable or constant
@@ -13,6 +13,13 @@ export function once(value: Expr, make: (value: Expr) => Expr): Expr {
   if (isRepeatable(value)) return make(value);
   const sym = freshSymbol("arc_value", unqualified(value.type));
   return statementExpression([declare(sym, value)], make(ident(sym)));
+}
+
+/** Applies `make` to an lvalue that is evaluated once, by its address. */
+export function oncePlace(place: Expr, make: (place: Expr) => Expr): Expr {
+  if (isRepeatable(place)) return make(place);
+  const sym = freshSymbol("arc_place", pointerTo(place.type));
+  return statementExpression([declare(sym, addressOf(place))], make(deref(ident(sym))));
 }
 
 /** A value or lvalue that can be evaluated again without effects or cost. */

@@ -3,12 +3,12 @@
  * is `unsigned char` first.
  */
 
-import { build, CHAR, canonical, mapStmt, pointerTo, promote, UCHAR } from "../../../core/lang/index.ts";
+import { build, CHAR, canonical, mapStmt, promote, UCHAR } from "../../../core/lang/index.ts";
 import type { BinaryOp, Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
-import { isRepeatable, statementExpression } from "./single-evaluation.ts";
+import { oncePlace } from "./single-evaluation.ts";
 
-const { addressOf, assign, binary, cast, declare, deref, freshSymbol, ident, intLit } = build;
+const { assign, binary, cast, intLit } = build;
 
 export const withUnsignedChar = (region: LoweredRegion): LoweredRegion =>
   mapBodies(region, (s) => mapStmt(s, { expr: unsignedExpr, stmt: unsignedTest }));
@@ -41,10 +41,7 @@ const SEES_SIGN: ReadonlySet<string> = new Set(["/=", "%=", ">>="]);
 function divided(e: Expr & { readonly kind: "assign" }): Expr {
   if (e.op === "=" || !isChar(e.left) || (isIntegral(e.right) && !SEES_SIGN.has(e.op))) return e;
   const op = e.op.slice(0, -1) as BinaryOp;
-  const to = (place: Expr): Expr => assign(place, binary(op, unsigned(place), e.right));
-  if (isRepeatable(e.left)) return to(e.left);
-  const place = freshSymbol("arc_place", pointerTo(e.left.type));
-  return statementExpression([declare(place, addressOf(e.left))], to(deref(ident(place))));
+  return oncePlace(e.left, (place) => assign(place, binary(op, unsigned(place), e.right)));
 }
 
 const isIntegral = (e: Expr): boolean => canonical(promote(e.type)).kind === "int";

@@ -12,7 +12,6 @@ import {
   intType,
   isInteger,
   isSigned,
-  pointerTo,
   promote,
   sizeOf,
   unqualified,
@@ -22,9 +21,9 @@ import {
 import type { BinaryOp, CType, Expr } from "../../../core/lang/tree/ast.ts";
 import { bitWidth, stripImplicit } from "../../../core/lang/tree/build.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
-import { isRepeatable, statementExpression, type Valued, withChanges } from "./single-evaluation.ts";
+import { oncePlace, type Valued, withChanges } from "./single-evaluation.ts";
 
-const { addressOf, assign, binary, cast, declare, deref, freshSymbol, ident, intLit } = build;
+const { assign, binary, cast, intLit } = build;
 
 export const withWrapping = (region: LoweredRegion): LoweredRegion =>
   mapBodies(region, (s) => withChanges(s, wrapping));
@@ -80,12 +79,8 @@ function compound(e: Expr & { readonly kind: "assign" }): Expr {
 }
 
 /** `left = left op right`, where `left` is evaluated once. */
-function changed(left: Expr, op: BinaryOp, right: Expr, type: CType): Expr {
-  const to = (place: Expr): Expr => assign(place, computed(op, place, right, type));
-  if (isRepeatable(left)) return to(left);
-  const place = freshSymbol("arc_place", pointerTo(left.type));
-  return statementExpression([declare(place, addressOf(left))], to(deref(ident(place))));
-}
+const changed = (left: Expr, op: BinaryOp, right: Expr, type: CType): Expr =>
+  oncePlace(left, (place) => assign(place, computed(op, place, right, type)));
 
 /** The value before a step is computed from the one behind it, as both wrap. */
 function step(e: Expr & { readonly kind: "incdec" }, valued: Valued): Expr {

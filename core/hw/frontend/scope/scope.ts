@@ -6,7 +6,7 @@ import { binary32, floatShape } from "../../dfg/float-format.ts";
 import { NotStraight, Unsupported, WHOLE_ADDRESS } from "../../dfg/region.ts";
 import { shapeOf } from "../../dfg/shapes.ts";
 import { type Ram, type Shape, sameShape, type Variable } from "../../dfg/value.ts";
-import type { LinearForm } from "../../linear/inequalities.ts";
+import type { LinearForm } from "../../linear/form.ts";
 import { extentsOf, innermost, product } from "./extents.ts";
 import type { PointerRoots } from "./roots.ts";
 import type { KernelSignature } from "./signature.ts";

@@ -1,6 +1,7 @@
 /** Inequalities without a common solution: what is said of random ones is compared with all small integers. */
 import { describe, expect, it } from "vitest";
-import { haveNoSolution, type LinearForm, plus } from "../../../../core/hw/linear/inequalities.ts";
+import { type LinearForm, plus } from "../../../../core/hw/linear/form.ts";
+import { haveNoSolution } from "../../../../core/hw/linear/inequalities.ts";
 import { random } from "../../../targets/rtl/random/random-kernel.ts";
 
 const [x, y, z] = ["x", "y", "z"].map((name) => ({ name })) as [object, object, object];
