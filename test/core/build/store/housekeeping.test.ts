@@ -188,7 +188,7 @@ test("a finished build protects nothing in a store, whichever machine it ran on"
   shop.restart();
   const left = readdirSync(`${shop.store}/tmp`);
   expect(left).toHaveLength(1);
-  expect(left[0]).not.toContain(hostname());
+  expect(left[0]).toMatch(/^left-/);
   // The next one takes it over, with the folders that actions run in.
   await shop.build([shell("make", "echo 2 > o", {}, ["o"])]);
   expect(readdirSync(`${shop.store}/tmp`)).toHaveLength(1);
