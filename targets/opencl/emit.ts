@@ -1,9 +1,10 @@
 /** Regions as OpenCL C 1.2. */
+import { reciprocalRoot } from "../shared/device/math.ts";
 import { APART } from "../shared/kind/contraction.ts";
 import type { Emitter } from "../shared/kind/emit.ts";
 import { aroundBarriers } from "../shared/legalise/around-barriers.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
-import { kernelText } from "../shared/print/kernel-text.ts";
+import { type Dialect, kernelText } from "../shared/print/kernel-text.ts";
 import { inOpenCl, opencl } from "../shared/print/opencl.ts";
 import { sign, withPtx } from "./nvidia.ts";
 
@@ -27,7 +28,7 @@ export const openclEmitter: Emitter = {
   emit(source) {
     const region = inOpenCl(aroundBarriers(source));
     const { dialect, spaces } = opencl(region);
-    const own = withPtx(dialect);
+    const own = withPtx(withRoots(dialect));
     const head = (code: string) => [...own.head(code), ...contraction(code, source.apart)];
     const { text, mappings } = kernelText(region, { ...own, head });
     return {
@@ -54,6 +55,18 @@ export const openclEmitter: Emitter = {
     };
   },
 };
+
+/** One over a root is the device's own function, which is exact to 2 units in the last place, as CUDA's is. */
+const withRoots = (base: Dialect): Dialect => ({
+  ...base,
+  options: {
+    ...base.options,
+    expr(e, print) {
+      const radicand = reciprocalRoot(e);
+      return radicand ? `rsqrt(${print(radicand)})` : base.options.expr?.(e, print);
+    },
+  },
+});
 
 function contraction(text: string, apart = false): readonly string[] {
   if (!/\b(float|double)\b/.test(text)) return [];

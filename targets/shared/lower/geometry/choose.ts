@@ -1,7 +1,7 @@
 /** How a region's loops map onto groups and items of a device. */
 import { hasLoop } from "../../../../core/ir/analysis/control.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../../core/ir/model/ir.ts";
-import { hasNode } from "../../../../core/ir/model/nodes.ts";
+import { hasNode, nodesIn } from "../../../../core/ir/model/nodes.ts";
 import { evaluateInteger, mapChildren } from "../../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../../core/lang/tree/ast.ts";
 import { compound, declare } from "../../../../core/lang/tree/build.ts";
@@ -52,7 +52,9 @@ export function chooseGeometry(
   const loops = loopsOf(spmd.body);
   const sharers = sharersOf(spmd, model);
   const kinds = loops.map(sharers);
-  const together = hasNode(spmd.body, "threads");
+  const blocks = [...nodesIn(spmd.body, "threads")];
+  const together = blocks.length > 0;
+  const inBlocks = new Set(blocks.flatMap((b) => loopsOf(b.body)).flatMap((l) => l.headers.map((h) => h.var)));
   const usesItems =
     kinds.some((k) => k === "items" || k === "groups+items") ||
     (together && !spmd.serial && model.maxItems > 1);
@@ -80,7 +82,8 @@ export function chooseGeometry(
     const shares = ["items", "groups+items"].includes(sharers(loop));
     // Threads of a block have variables of their own, by which they may find what they change iteration by iteration.
     const body = inOrder(loop.body);
-    if (together || !model.perItem || !shares || !canInterleave(body, counters)) return 1;
+    const isInBlock = loop.headers.some((h) => inBlocks.has(h.var));
+    if (isInBlock || !model.perItem || !shares || !canInterleave(body, counters)) return 1;
     // Such an iteration has several loads under way by itself, and shares their cache lines with its neighbours: they
     // should read them soon (products of complex numbers, a gather by rows on an H200: 0.86 and 0.74 of the time).
     const innermost = loop.headers.at(-1)?.var;

@@ -251,18 +251,20 @@ describe("a construct without async", () => {
 });
 
 describe("one over a root", () => {
-  const root = (type: string, e: string) =>
+  const root = (type: string, e: string, kind: "cuda" | "opencl" = "cuda") =>
     kernelOf(
       `#include <math.h>\nvoid f(int n, ${type} *x) {\n#pragma acc parallel loop present(x[0:n])\n  for (int i = 0; i < n; i++) x[i] = ${e};\n}`.replace(
         "#include <math.h>\n",
         "float sqrtf(float); double sqrt(double);\n",
       ),
-      "cuda",
+      kind,
     ).text;
 
   test("is one instruction in float, but follows C in double or with another numerator", () => {
     expect(root("float", "1 / sqrtf(x[i])")).toContain("rsqrtf(x[");
     expect(root("float", "1.0f / sqrtf(x[i] + 1)")).toContain("rsqrtf(x[");
+    expect(root("float", "1 / sqrtf(x[i])", "opencl")).toContain("rsqrt(x[");
+    expect(root("float", "2 / sqrtf(x[i])", "opencl")).not.toContain("rsqrt");
     for (const text of [
       root("double", "1 / sqrt(x[i])"),
       root("float", "2 / sqrtf(x[i])"),

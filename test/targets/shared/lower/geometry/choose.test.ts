@@ -143,6 +143,21 @@ describe("geometry", () => {
     expect(serial.manifest).toContain("group 1 ; 1 ; 1");
   });
 
+  test("the blocks of threads that tiles and teams are made of leave other loops several iterations an item", () => {
+    const turned = kernelOf(
+      "void f(int n, float (*restrict a)[512], float (*restrict b)[512]) {\n#pragma acc parallel loop collapse(2) present(a[0:512], b[0:512])\n  for (int i = 0; i < 512; i++)\n    for (int j = 0; j < 512; j++) b[j][i] = a[i][j];\n}",
+      "cuda",
+    );
+    expect(turned.text).toContain("arc_tile0");
+    expect(turned.manifest).toMatch(/ 256 ceildiv 4 ceildiv .* ; 1 ; 1$/m);
+    const columns = kernelOf(
+      "void f(int n, const float *restrict a, const float *restrict y, float *restrict z) {\n#pragma acc parallel loop present(a[0:n * n], y[0:n], z[0:n])\n  for (int j = 0; j < n; j++) {\n    float sum = 0;\n    for (int i = 0; i < n; i++) sum += a[i * n + j] * y[i];\n    z[j] = sum;\n  }\n}",
+      "opencl",
+    );
+    expect(columns.text).toContain("arc_teams");
+    expect(columns.text).toContain("3l * arc_stride");
+  });
+
   test("two collapsed loops map onto a plane with neighbours in the innermost", () => {
     const { manifest, text } = kernelOf(
       "float a[40][50];\nvoid f(void) {\n#pragma acc parallel loop collapse(2)\n  for (int i = 0; i < 40; i++)\n    for (int j = 0; j < 50; j++) a[i][j] = 0;\n}",
