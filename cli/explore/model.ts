@@ -43,9 +43,14 @@ export type Outcome =
   | { readonly id: string; readonly failed: true };
 
 /** Estimates are wrong by a third, as in published tables; without an estimate anything is possible. */
-const ESTIMATED: Doubt = { all: 0.5, axis: 0.25, curve: 0.05, pairs: 0.05, rest: 0.2, reach: 0.7 };
+const SMOOTH: Doubt = { all: 0.5, axis: 0.25, curve: 0.05, pairs: 0.05, rest: 0.2, reach: 0.7 };
+/**
+ * By a tenth each estimate errs by itself, which no neighbour tells: a nugget (Gramacy and Lee, Cases for the nugget in
+ * modeling computer experiments, 2012). Without it two results that agree would make what is between them certain.
+ */
+const ESTIMATED: Doubt = { ...SMOOTH, noise: 0.1 };
 /** A cell count before any tool ran does not give the share of a device, but orders designs by size. */
-const PROPORTIONAL: Doubt = { ...ESTIMATED, all: 10 };
+const PROPORTIONAL: Doubt = { ...SMOOTH, all: 10 };
 const UNKNOWN: Doubt = { all: 10, axis: 0.4, curve: 0.2, pairs: 0.2, rest: 0.3, reach: 1 };
 const ROUNDS = 4;
 /** How far scales may be learned from their priors, and after how many outcomes they may be so far. */
@@ -105,6 +110,7 @@ export class Model {
       return learn(parallelism ? withoutSlowdown(observed, parallelism) : observed, scales, {
         loose: LOOSE * Math.min(1, observed.length / MANY),
         rounds: ROUNDS,
+        noise: true,
       });
     });
     const failed = outcomes.some((outcome) => "failed" in outcome);
@@ -127,11 +133,16 @@ export class Model {
     const { clocked } = candidate;
     if (objective === 0 && clocked !== undefined && this.#clocks !== undefined)
       return this.#clocks.expect({ ...candidate, clocked });
-    const { mean, deviation } = expectAt(itemAt(this.#fits, objective), this.#siteOf(candidate, objective));
+    const fit = itemAt(this.#fits, objective);
+    const { mean, deviation } = expectAt(fit, this.#siteOf(candidate, objective));
     // Whether what an estimate does not share with its neighbours is an error is open for each of them.
     const own = this.#ground.estimates[objective]?.get(candidate.id)?.own ?? 0;
     return [
-      { mean: this.#prior(candidate, objective) + mean, deviation: Math.hypot(deviation, own), weight: 1 },
+      {
+        mean: this.#prior(candidate, objective) + mean,
+        deviation: Math.hypot(deviation, own, fit.scales.noise),
+        weight: 1,
+      },
     ];
   }
 
