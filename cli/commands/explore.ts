@@ -24,13 +24,24 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
   if (!varies(declared))
     throw new UsageError(
       `${declared.name} has one variant`,
-      "give it some: `variants: { vector-length: [auto, 64, 128], items-per-lane: [auto, 1, 2] }` for a GPU, `variants: { window: [auto, 2, 4] }` for an FPGA",
+      `give it some: \`variants: ${exampleFor(first)}\``,
     );
-  const isHardware = first.plan.variants.some(({ kind }) => kind.readReport !== undefined);
+  const isHardware = hasHardware(first);
   const judge = (isHardware ? hardwareJudge : measuredJudge)(first, call, request);
   const searched = await search(first, declared, call, request, judge);
   return searched === undefined ? status.interrupted : answer(call, request, judge, searched);
 }
+
+const hasHardware = ({ plan }: Workspace): boolean =>
+  plan.variants.some(({ kind }) => kind.readReport !== undefined);
+
+/** Axes that the target's kind has. */
+const exampleFor = (workspace: Workspace): string =>
+  hasHardware(workspace)
+    ? "{ window: [auto, 2, 4] }"
+    : workspace.plan.variants.some(({ kind }) => kind.kind === "host")
+      ? "{ unroll: [auto, 1, 2, 4] }"
+      : "{ vector-length: [auto, 64, 128], items-per-lane: [auto, 1, 2] }";
 
 type Declared = Project["targets"][number];
 

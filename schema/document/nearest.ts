@@ -5,7 +5,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     if (candidate.toLowerCase() === word.toLowerCase()) return candidate;
     const distance = editDistance(word, candidate);
-    if (distance < least) {
+    // What has no letter in common is not a misspelling, however short both are.
+    if (distance < least && distance < Math.max(word.length, candidate.length)) {
       best = candidate;
       least = distance;
     }

@@ -53,8 +53,9 @@ function goalOf(requested: unknown): Goal {
 }
 
 function budgetOf(text: string): Budget {
-  if (/^\d{1,6}$/.test(text)) return { designs: Number(text), time: Number.POSITIVE_INFINITY };
-  const time = parseDuration(text);
+  if (/^\d{1,15}$/.test(text)) return { designs: Number(text), time: Number.POSITIVE_INFINITY };
+  // A number alone counts designs, whatever it is: `1.5` and a million are not seconds.
+  const time = /[a-z]$/.test(text) ? parseDuration(text) : undefined;
   if (time !== undefined) return { designs: Number.POSITIVE_INFINITY, time };
   throw new UsageError(
     `--budget ${text} is no budget`,

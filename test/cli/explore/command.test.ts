@@ -35,7 +35,7 @@ it("uses estimates and says so, and makes the winner the first variant", {
   const others = ["1", "4", "8"].filter((one) => one !== winner);
   expect(rig.read("arc.yaml")).toBe(yaml.replace("[1, 4, 8]", `[${[winner, ...others].join(", ")}]`));
   for (const [args, message] of [
-    [["cpu"], "cpu has one variant"],
+    [["cpu"], "cpu has one variant\n  try: give it some: `variants: { unroll: ["],
     [["own"], "own has one variant"],
     [["--goal", "energy"], "the energy of fpga is not known"],
     [["fpga", "small"], "fpga is hardware: runs of it are not measured"],
@@ -43,6 +43,7 @@ it("uses estimates and says so, and makes the winner the first variant", {
     [["--goal", "speed"], "there are time, area, energy, pareto"],
     [["--goal", "pareto", "--apply"], "a front is of many variants"],
     [["--budget", "some"], "--budget some is no budget"],
+    [["--budget", "1.5"], "--budget 1.5 is no budget"],
   ] as const) {
     const wrong = await rig.arc(["explore", ...args]);
     expect(wrong.status).toBe(2);
