@@ -24,7 +24,7 @@ import type { EarlierReport } from "../report/model/page-data.ts";
 import type { VariantReport } from "../report/model/report.ts";
 import { keepReport } from "../report/stored.ts";
 import { brokenText } from "../report/text/budgets.ts";
-import { compareRows } from "../report/text/compare-table.ts";
+import { type Against, compareRows } from "../report/text/compare-table.ts";
 import { csv } from "../report/text/csv.ts";
 import { markdownTable } from "../report/text/markdown.ts";
 import { columnTexts } from "../report/text/rows.ts";
@@ -93,7 +93,12 @@ export function run(call: Call): Promise<Status> {
     if (against === undefined) call.out(rendered(choose(all), format, call.outColumns()));
     else
       call.out(
-        renderedComparison(comparisons(all, earlier?.variants, against, choose), format, call.outColumns()),
+        renderedComparison(
+          comparisons(all, earlier?.variants, against, choose),
+          earlier === undefined ? "another" : "earlier",
+          format,
+          call.outColumns(),
+        ),
       );
     return ended;
   });
@@ -262,9 +267,14 @@ function rendered(variants: readonly VariantReport[], format: Format, width: num
   }
 }
 
-function renderedComparison(compared: readonly VariantComparison[], format: Format, width: number): string {
+function renderedComparison(
+  compared: readonly VariantComparison[],
+  against: Against,
+  format: Format,
+  width: number,
+): string {
   if (format === "json") return `${JSON.stringify(compared.map(plain))}\n`;
-  const rows = compareRows(compared);
+  const rows = compareRows(compared, against);
   return format === "markdown" ? markdownTable(rows) : fitted(rows, width);
 }
 

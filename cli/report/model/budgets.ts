@@ -2,6 +2,7 @@
  * Budgets from `budgets:` in arc.yaml: `clock drops 5 %` relative to a baseline, `area above 80 %` absolute. A budget
  * whose figure is unknown counts as broken, since a figure that disappears would be the worst change.
  */
+import { differingBases } from "./compare.ts";
 import { type Figure, figureOf, figures } from "./figures.ts";
 import type { VariantReport } from "./report.ts";
 
@@ -23,7 +24,9 @@ export interface Broken {
   readonly figure: Figure;
   readonly before?: number;
   readonly after?: number;
-  readonly why: "limit" | "unknown" | "no variant";
+  readonly why: "limit" | "unknown" | "no variant" | "other bases";
+  /** What the figure was by, and what it is by now, if that is not the same. */
+  readonly bases?: readonly [before: string, after: string];
 }
 
 interface BudgetError {
@@ -124,6 +127,8 @@ export function brokenBudgets(
       }
       if (before === undefined) return [];
       if (after === undefined) return [{ ...found, why: "unknown" }];
+      const bases = base && differingBases(figure, base, variant);
+      if (bases !== undefined) return [{ ...found, why: "other bases", bases }];
       const isBroken =
         limit.way === "rises" ? after > before * (1 + limit.share) : after < before * (1 - limit.share);
       return isBroken ? [{ ...found, why: "limit" }] : [];

@@ -1,4 +1,5 @@
 /** Compares variants with a baseline: another variant, or themselves in an earlier report. */
+import { basisOf } from "./basis.ts";
 import { type Figure, figures } from "./figures.ts";
 import type { VariantReport } from "./report.ts";
 
@@ -8,6 +9,8 @@ export interface Change {
   readonly after?: number;
   /** `after / before - 1`; absent where no ratio is defined. */
   readonly relative?: number;
+  /** What each is by, where that is not the same: then they are not compared. */
+  readonly bases?: readonly [before: string, after: string];
   readonly verdict: "better" | "worse" | "same" | "unknown";
 }
 
@@ -22,17 +25,30 @@ export function compare(variant: VariantReport, base: VariantReport | undefined)
     const [before, after] = [base && figure.of(base), figure.of(variant)];
     if (before === undefined && after === undefined) return [];
     const known = before !== undefined && after !== undefined;
+    const bases = base && known ? differingBases(figure, base, variant) : undefined;
+    const isComparable = known && bases === undefined;
     return [
       {
         figure,
         ...(before !== undefined && { before }),
         ...(after !== undefined && { after }),
-        ...(known && before !== 0 && { relative: after / before - 1 }),
-        verdict: known ? verdictOf(figure, before, after) : "unknown",
+        ...(isComparable && before !== 0 && { relative: after / before - 1 }),
+        ...(bases && { bases }),
+        verdict: isComparable ? verdictOf(figure, before, after) : "unknown",
       },
     ];
   });
   return { variant, changes };
+}
+
+/** Of a figure that is by one thing in one variant, and by another in the other, as far as both say. */
+export function differingBases(
+  figure: Figure,
+  base: VariantReport,
+  variant: VariantReport,
+): readonly [before: string, after: string] | undefined {
+  const [before, after] = [basisOf(figure, base), basisOf(figure, variant)];
+  return before === undefined || after === undefined || before === after ? undefined : [before, after];
 }
 
 /** A smaller relative change counts as none: it would be printed as 0 %. */

@@ -87,7 +87,13 @@ function Pair({
 }
 
 /** The verdict in words, not only in colour. */
-export function Verdict({ change: { relative, verdict } }: { readonly change: Change }) {
+export function Verdict({ change: { relative, verdict, bases } }: { readonly change: Change }) {
+  if (bases !== undefined)
+    return (
+      <span>
+        not compared: by {bases[0]}, and by {bases[1]}
+      </span>
+    );
   if (verdict === "unknown") return null;
   if (verdict === "same") return <span>same</span>;
   const words = relative === undefined ? verdict : `${changeText(relative)}, ${verdict}`;

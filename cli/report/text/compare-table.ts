@@ -3,8 +3,13 @@ import type { Change, VariantComparison } from "../model/compare.ts";
 import { figures } from "../model/figures.ts";
 import { changeText, figureText } from "./figure.ts";
 
-/** `against`: name in the first line, if one variant is the baseline of all. */
-export function compareRows(comparisons: readonly VariantComparison[]): readonly (readonly string[])[] {
+/** With their own earlier figures, or with another variant's, which are nobody else's earlier ones. */
+export type Against = "earlier" | "another";
+
+export function compareRows(
+  comparisons: readonly VariantComparison[],
+  against: Against,
+): readonly (readonly string[])[] {
   const shown = figures.filter(({ key }) =>
     comparisons.some(({ changes }) =>
       changes.some(({ figure, before, after }) => figure.key === key && (before ?? after) !== 0),
@@ -16,16 +21,18 @@ export function compareRows(comparisons: readonly VariantComparison[]): readonly
       variant.address,
       ...shown.map(({ key }) => {
         const change = changes.find(({ figure }) => figure.key === key);
-        return change === undefined ? "" : cellOf(change);
+        return change === undefined ? "" : cellOf(change, against);
       }),
     ]),
   ];
 }
 
-function cellOf({ figure, before, after, relative, verdict }: Change): string {
-  if (after === undefined) return `was ${figureText(before, figure)}`;
+function cellOf({ figure, before, after, relative, bases, verdict }: Change, against: Against): string {
+  const other = `${against === "earlier" ? "was" : "against"} ${figureText(before, figure)}`;
+  if (after === undefined) return against === "earlier" ? other : "";
   const now = figureText(after, figure);
-  if (before === undefined) return `${now} (new)`;
+  if (before === undefined) return against === "earlier" ? `${now} (new)` : now;
+  if (bases !== undefined) return `${now} by ${bases[1]} (${other} by ${bases[0]})`;
   if (verdict === "same") return now;
-  return `${now} (${relative === undefined ? `was ${figureText(before, figure)}` : changeText(relative)}, ${verdict})`;
+  return `${now} (${relative === undefined ? other : changeText(relative)}, ${verdict})`;
 }
