@@ -8,6 +8,7 @@ import { parseArguments } from "./call/arguments.ts";
 import { type CommandModule, type Status, status } from "./call/call.ts";
 import type { CommandName } from "./call/commands.ts";
 import { type Surroundings, surroundingsOf } from "./call/surroundings.ts";
+import { checkWrittenFiles } from "./call/written-files.ts";
 import { reportError } from "./project/report-error.ts";
 import { lookForChanges } from "./start/no-op.ts";
 
@@ -82,6 +83,7 @@ async function runCommand(
 ): Promise<Status> {
   try {
     const parsed = parseArguments(args);
+    checkWrittenFiles(parsed, surroundings.cwd);
     if (check?.rows !== undefined) {
       const resumed = await resumeBuild({ ...surroundings, ...parsed, args }, check);
       if (resumed !== undefined) return resumed;

@@ -25,6 +25,7 @@ const places: readonly OptionSpec[] = [
 const trace: OptionSpec = {
   name: "trace",
   value: "FILE",
+  writes: true,
   help: "write a timeline of the build, for ui.perfetto.dev or chrome://tracing",
 };
 
@@ -35,8 +36,13 @@ const notify: OptionSpec = {
 
 /** Options for reports to code hosts. */
 const findingsFiles: readonly OptionSpec[] = [
-  { name: "sarif", value: "FILE", help: "write what is found as SARIF 2.1.0, for GitHub and editors" },
-  { name: "code-quality", value: "FILE", help: "the same as GitLab's code quality report" },
+  {
+    name: "sarif",
+    value: "FILE",
+    writes: true,
+    help: "write what is found as SARIF 2.1.0, for GitHub and editors",
+  },
+  { name: "code-quality", value: "FILE", writes: true, help: "the same as GitLab's code quality report" },
 ];
 
 const skipMissing: OptionSpec = {
@@ -130,6 +136,7 @@ follows the event \`end\` is the program's.`,
       {
         name: "waves",
         value: "FILE",
+        writes: true,
         help: "write what the signals of a simulated design do, to a .vcd or .fst file",
       },
     ],
@@ -153,7 +160,7 @@ follows the event \`end\` is the program's.`,
       ...findingsFiles,
       notify,
       { name: "strict", help: "what cannot run here is a failure" },
-      { name: "junit", value: "FILE", help: "write what was compared as JUnit XML, for CI" },
+      { name: "junit", value: "FILE", writes: true, help: "write what was compared as JUnit XML, for CI" },
       {
         name: "prove",
         help: "of kind rtl: also show, for all inputs, what the parts of the hardware promise",

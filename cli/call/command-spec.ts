@@ -12,6 +12,8 @@ export interface OptionSpec {
   readonly optional?: true;
   /** It may be repeated: `Arguments.repeated` has all values. */
   readonly repeats?: true;
+  /** The value names a file that the command writes. */
+  readonly writes?: true;
   readonly help: string;
 }
 

@@ -75,7 +75,12 @@ FIGURE is one of a variant: time, speedup, cycles, clock, energy, area (share of
         help: "text (default), csv, markdown, or json",
       },
       { name: "budgets", help: "fail where a variant breaks one of arc.yaml's `budgets`" },
-      { name: "html", value: "FILE", help: "write a page for a browser: one file that needs no network" },
+      {
+        name: "html",
+        value: "FILE",
+        writes: true,
+        help: "write a page for a browser: one file that needs no network",
+      },
     ],
   },
   {

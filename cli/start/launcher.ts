@@ -17,7 +17,8 @@ function quickAnswer(args: readonly string[]): string | undefined {
   const columns = process.stdout.columns || undefined;
   if (first === "--version" || first === "-V") return `arc ${ARC_VERSION}\n`;
   if (first === "--help" || first === "-h") return helpText(undefined, columns);
-  if (first === "help" && (second === undefined || findCommand(second))) return helpText(second, columns);
+  const asked = second === "--help" || second === "-h" ? undefined : second;
+  if (first === "help" && (asked === undefined || findCommand(asked))) return helpText(asked, columns);
   const command = findCommand(first);
   if (command === undefined) return undefined;
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
