@@ -6,6 +6,7 @@ import type { Action, Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { wrapLine } from "../call/wrap.ts";
 import { reportError } from "../project/report-error.ts";
 import { requireProject } from "../project/workspace.ts";
 import { requestsOf } from "../ui/choose.ts";
@@ -172,7 +173,7 @@ class Wishes {
       else if (key === "r" && failed.size > 0) this.#wish({ files: [], again: [...failed.keys()] });
       else if (key === "r") call.err("nothing failed\n");
       else if (key === "l") call.err(failed.size === 0 ? "nothing failed\n" : [...failed.values()].join(""));
-      else if (key === "?") call.err(`${HELP}\n`);
+      else if (key === "?") call.err(`${wrapLine(HELP, call.errColumns(), 2)}\n`);
       else if (key === "q") process.kill(process.pid, "SIGINT");
       else return false;
       return true;

@@ -1,6 +1,7 @@
 /** What a watch prints between builds: saved files, what the edit reached, and how it changed the kernels. */
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Call } from "../call/call.ts";
+import { wrapLine } from "../call/wrap.ts";
 import { paint } from "../show/paint.ts";
 import { plural } from "../show/words.ts";
 import { allKernels, type KernelDiff, type KernelGroups, kernelDiffs, kernelsOf } from "./kernels.ts";
@@ -83,7 +84,7 @@ export class WatchReport {
   }
 
   #say(text: string): void {
-    this.#call.err(`${text}\n`);
+    this.#call.err(`${wrapLine(text, this.#call.errColumns(), 2)}\n`);
   }
 
   /** False if the output is for people. */

@@ -125,6 +125,25 @@ describe.skipIf(!isHere)("in tmux", () => {
     expect(rig.read("after")).toBe(rig.read("before"));
   }, 60_000);
 
+  it("breaks what a watch says between words", async () => {
+    const long = "a_folder_with_a_rather_long_name";
+    const rig = new Rig({ [`${long}/in`]: "1" }, "shared");
+    const read = (name: string, from: string) =>
+      `  ${name}: { run: [sh, -c, 'cat ${from} > /dev/null; echo > ${name}'], inputs: ['${from}'], outputs: [${name}], deterministic: true }\n`;
+    rig.write("arc.yaml", `arc: 1\nproject: p\nactions:\n${read("one", `${long}/in`)}${read("two", "one")}`);
+    start(rig, `'${arcProgram}' watch`, 40);
+    await until(/waiting for changes/);
+    rig.write(`${long}/in`, "2");
+    const rows = await until(/cut off:[\s\S]*waiting/);
+    const at = rows.findIndex((row) => row.startsWith("cut off:"));
+    expect(rows.slice(at, at + 2)).toEqual(["cut off: 1 action behind an unchanged", "  result: two"]);
+    press("?");
+    const keys = await until(/d: what the last edit[\s\S]*q: end/);
+    expect(keys.join("\n")).toMatch(/^d: what the last edit made of the\n {2}kernels · r: /m);
+    press("q");
+    await until(/status/);
+  }, 60_000);
+
   it("has no colours with NO_COLOR", async () => {
     const { rig } = projectOf();
     start(rig, `NO_COLOR=1 '${arcProgram}' build -j 3 --keep-going`);
