@@ -1,5 +1,7 @@
 /** What can be said of the files for code hosts without one: they are well formed, and what they name is there. */
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
@@ -51,6 +53,56 @@ describe("action.yml", () => {
 
   it("puts no input into a command's text, where it would be run", () => {
     for (const { run = "" } of runs.steps as readonly Step[]) expect(run).not.toContain("${{");
+  });
+});
+
+describe("the action's commands", () => {
+  const step = (parsed("action.yml").runs.steps as readonly Step[]).find(({ run }) => run !== undefined);
+  /** What they install, and the variables that later steps get. */
+  function ran(inputs: Readonly<Record<string, string>>) {
+    const folder = mkdtempSync(path.join(tmpdir(), "arc-action-"));
+    try {
+      writeFileSync(path.join(folder, "npm"), `#!/bin/sh\nprintf '%s\\n' "$@" > '${folder}/asked'\n`, {
+        mode: 0o755,
+      });
+      execFileSync("sh", ["-e", "-c", step?.run ?? "exit 1"], {
+        env: {
+          ...{
+            PATH: `${folder}:${process.env.PATH}`,
+            RUNNER_TEMP: "/t",
+            GITHUB_ENV: path.join(folder, "env"),
+          },
+          ...{ VERSION: "latest", FPGA_TOOLS: "false", CACHE: "", TOKEN: "", ...inputs },
+        },
+      });
+      const read = (name: string) => readFileSync(path.join(folder, name), "utf8").trim().split("\n");
+      return { installed: read("asked").filter((word) => word.includes("@")), variables: read("env") };
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  it.each([
+    [{}, ["@arc-compiler/arc@latest"], []],
+    [
+      { VERSION: "0.2.0", FPGA_TOOLS: "true" },
+      ["@arc-compiler/arc@0.2.0", "@yowasp/yosys", "@yowasp/nextpnr-ice40"],
+      [],
+    ],
+    [
+      { CACHE: "https://c/arc" },
+      ["@arc-compiler/arc@latest"],
+      ["ARC_REMOTE_CACHE=https://c/arc", "ARC_REMOTE_CACHE_MODE=read"],
+    ],
+    [
+      { CACHE: "grpc://c", TOKEN: "t" },
+      ["@arc-compiler/arc@latest"],
+      ["ARC_REMOTE_CACHE=grpc://c", "ARC_REMOTE_CACHE_TOKEN=t", "ARC_REMOTE_CACHE_MODE=readwrite"],
+    ],
+    // Without a cache a token is nobody's.
+    [{ TOKEN: "t" }, ["@arc-compiler/arc@latest"], []],
+  ])("with %j install what is asked for, and hand on the cache", (inputs, installed, variables) => {
+    expect(ran(inputs)).toEqual({ installed, variables: ["ARC_STORE=/t/arc-store", ...variables] });
   });
 });
 
