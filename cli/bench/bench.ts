@@ -48,6 +48,9 @@ interface Repetitions {
 /** The variant has no program to run. */
 export class LeftOut extends Error {}
 
+/** The end of what the program said, if it said anything. */
+const saidOf = (stderr: string): string => (stderr.trim() === "" ? "" : `: ${stderr.slice(-500).trim()}`);
+
 /** The program ended with a wrong status: nothing of that run is kept. */
 export class WrongRun extends Error {}
 
@@ -92,7 +95,7 @@ export function benchOf(
       const expectedStatus = run.status ?? 0;
       if (ran.status !== expectedStatus)
         throw new WrongRun(
-          `${address} ${run.name} ended with ${ran.status}, not ${expectedStatus}: ${ran.stderr.slice(-500).trim()}`,
+          `${address} ${run.name} ended with ${ran.status}, not ${expectedStatus}${saidOf(ran.stderr)}`,
         );
       return ran;
     },

@@ -19,7 +19,7 @@ import { reportText } from "../report/document.ts";
 import { brokenBudgets, parseBudget } from "../report/model/budgets.ts";
 import { collect } from "../report/model/collect.ts";
 import { compare, type VariantComparison } from "../report/model/compare.ts";
-import { bestOf, type Figure, figureOf, figures, fronts, sorted } from "../report/model/figures.ts";
+import { bestOf, type Figure, figureOf, figures, fronts, isWrong, sorted } from "../report/model/figures.ts";
 import type { EarlierReport } from "../report/model/page-data.ts";
 import type { VariantReport } from "../report/model/report.ts";
 import { keepReport } from "../report/stored.ts";
@@ -88,6 +88,9 @@ export function run(call: Call): Promise<Status> {
       call.err(`arc: the report is in ${path.relative(call.cwd, page)}\n`);
       return ended;
     }
+    const wrong = options.best === undefined ? [] : all.filter(isWrong);
+    if (wrong.length > 0)
+      call.err(`arc: left out, as results differ: ${wrong.map(({ address }) => address).join(", ")}\n`);
     // A name that the user gave needs no explanation.
     if (earlier !== undefined && earlier.name !== against) call.err(`arc: compared with ${earlier.name}\n`);
     if (against === undefined) call.out(rendered(choose(all), format, call.outColumns()));
@@ -205,7 +208,9 @@ function weighed(
 ): readonly VariantReport[] {
   if (selected.length > 0 || variants.length === 0) return selected;
   throw new UsageError(
-    `of no variant is ${what} known`,
+    variants.some(isWrong)
+      ? `of no variant whose results are right is ${what} known`
+      : `of no variant is ${what} known`,
     "`arc build --all` builds them, and `arc verify --all` runs them",
   );
 }

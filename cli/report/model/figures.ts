@@ -66,10 +66,14 @@ export function sorted(variants: readonly VariantReport[], { of, better }: Figur
   });
 }
 
-/** The best variant of each target that has the figure. */
+/** Its results are not the serial program's: however fast it is, it is the best of nothing. */
+export const isWrong = ({ comparisons }: VariantReport): boolean =>
+  comparisons.some(({ result }) => result === "differs");
+
+/** The best variant of each target that has the figure, and whose results are right as far as they were compared. */
 export function bestOf(variants: readonly VariantReport[], figure: Figure): readonly VariantReport[] {
   const known = sorted(
-    variants.filter((variant) => figure.of(variant) !== undefined),
+    variants.filter((variant) => figure.of(variant) !== undefined && !isWrong(variant)),
     figure,
   );
   const targets = [...new Set(variants.map(({ target }) => target))];
@@ -78,7 +82,7 @@ export function bestOf(variants: readonly VariantReport[], figure: Figure): read
 
 /**
  * Each target's Pareto front: variants for which no other is at least as good in both figures and better in one.
- * Variants that lack a figure are left out. By sorting, as a page may have thousands of variants.
+ * Variants that lack a figure, or whose results are wrong, are left out. By sorting, as a page may have thousands of variants.
  */
 export function paretoOf(
   variants: readonly VariantReport[],
@@ -101,7 +105,7 @@ function frontOf(
   const points = variants
     .flatMap((variant) => {
       const [x, y] = [costOf(variant, first), costOf(variant, second)];
-      return x === undefined || y === undefined ? [] : [{ variant, x, y }];
+      return x === undefined || y === undefined || isWrong(variant) ? [] : [{ variant, x, y }];
     })
     .sort((a, b) => a.x - b.x || a.y - b.y);
   let best: { readonly x: number; readonly y: number } | undefined;

@@ -43,7 +43,7 @@ export function Variants({ data, choice, change }: Props) {
     <Section
       id="variants"
       title={`Variants: ${variants.length}`}
-      note={`★: no other variant of the target is at least as good in time and area (or energy, where it has no area), and better in one. An empty cell is not known.${
+      note={`★: its results are right as far as compared, and no other such variant of the target is at least as good in time and area (or energy, where it has no area), and better in one. An empty cell is not known.${
         variants.some(({ totals }) => totals.energyFrom === "model")
           ? " Energy of hardware is that of a model: cells, cycles and clock times figures of the part."
           : ""

@@ -1,4 +1,6 @@
 /** Totals of variants as rows of text, for the terminal and for Markdown. */
+
+import { isWrong } from "../model/figures.ts";
 import type { Totals, VariantReport } from "../model/report.ts";
 import { axisText, shownFigures, varyingAxes } from "./columns.ts";
 import { figureText } from "./figure.ts";
@@ -27,12 +29,14 @@ export function columnTexts(variants: readonly VariantReport[]): TextTable {
   const axes = varyingAxes(variants);
   const shown = shownFigures(variants);
   const timed = shown.some(({ key }) => key === "time");
+  const differing = variants.some(isWrong);
   const metered = shown.some(({ key }) => key === "energy");
   return {
     header: [
       "variant",
       ...axes,
       ...shown.map(({ title }) => title),
+      ...(differing ? ["results"] : []),
       ...(timed ? ["time from"] : []),
       ...(metered ? ["energy from"] : []),
     ],
@@ -40,6 +44,7 @@ export function columnTexts(variants: readonly VariantReport[]): TextTable {
       calledAddress(variant),
       ...axes.map((axis) => axisText(variant.axes[axis])),
       ...shown.map((figure) => figureText(figure.of(variant), figure)),
+      ...(differing ? [resultWords(variant)] : []),
       ...(timed ? [variant.totals.from === undefined ? "" : sources[variant.totals.from]] : []),
       ...(metered
         ? [variant.totals.energyFrom === undefined ? "" : energies[variant.totals.energyFrom]]
@@ -47,6 +52,12 @@ export function columnTexts(variants: readonly VariantReport[]): TextTable {
     ]),
     figures: shown.length,
   };
+}
+
+/** Figures of a program that computes something else must not look like any others. */
+function resultWords({ comparisons }: VariantReport): string {
+  const runs = comparisons.flatMap(({ run, result }) => (result === "differs" ? [run] : []));
+  return runs.length === 0 ? "" : `wrong in ${runs.join(", ")}`;
 }
 
 /** The address with its names in arc.yaml. */

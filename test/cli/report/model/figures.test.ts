@@ -10,6 +10,7 @@ import {
   paretoOf,
   sorted,
 } from "../../../../cli/report/model/figures.ts";
+import { columnTexts } from "../../../../cli/report/text/rows.ts";
 import { variant } from "../variants.ts";
 
 const [time, area, clock] = ["time", "area", "clock"].map((key) => figureOf(key) as Figure) as [
@@ -35,6 +36,25 @@ describe("variants", () => {
   it("have one best of each target that has the figure", () => {
     expect(names(bestOf(all, time))).toEqual(["f:c", "g:d"]);
     expect(names(bestOf(all, clock))).toEqual(["f:a"]);
+  });
+
+  it("are neither best nor on a front where their results differ from the serial program's", () => {
+    const wrong = { comparisons: [{ run: "r", result: "differs" }] } as const;
+    const some = [
+      variant("f:a", { seconds: 1, area: 1 }, wrong),
+      variant("f:b", { seconds: 2, area: 2 }, { comparisons: [{ run: "r", result: "same" }] }),
+      variant("f:c", { seconds: 3, area: 1 }, { comparisons: [{ run: "r", result: "not run" }] }),
+      variant("g:a", { seconds: 1, area: 1 }, wrong),
+    ];
+    expect(names(bestOf(some, time))).toEqual(["f:b"]);
+    expect(names(fronts(some))).toEqual(["f:b", "f:c"]);
+    const { header, lines } = columnTexts(some);
+    expect(lines.map((line) => line[header.indexOf("results")])).toEqual([
+      "wrong in r",
+      "",
+      "",
+      "wrong in r",
+    ]);
   });
 
   it("have fronts in time and area where they have one, and in time and energy elsewhere", () => {

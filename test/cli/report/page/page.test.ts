@@ -168,7 +168,7 @@ describe.skipIf(program === undefined)("the page", () => {
     expect(await variants.textContent()).toContain("Energy of hardware is that of a model");
     expect(await variants.locator("select").last().inputValue()).toBe("energy");
     expect(await variants.locator("figcaption, svg[aria-label], figure").last().innerHTML()).toContain(
-      "time against energy of 2 variants. On the front: fpga:sw2.",
+      "time against energy of 2 variants. On the front: fpga:default.",
     );
     const runs = page.locator("#runs");
     expect(await runs.locator("tbody tr").first().textContent()).toContain(
@@ -176,7 +176,7 @@ describe.skipIf(program === undefined)("the page", () => {
     );
     expect(await runs.textContent()).toContain("Time and energy of small");
     expect(await runs.textContent()).toContain(
-      "time against energy of 2 variants. On the front: fpga:sw2, fpga:default.",
+      "time against energy of 2 variants. On the front: fpga:default.",
     );
     // What the rows of kernels are of is said.
     expect(await runs.textContent()).toContain(
