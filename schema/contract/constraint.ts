@@ -167,6 +167,9 @@ class Parser {
     for (;;) {
       const operator = this.#take(...operators);
       if (operator === undefined) return left;
+      // By an axis that is 0 in some variants it says nothing of them; by 0 itself, of none.
+      if (/[/%]/.test(operator) && /^0+(\.0*)?$/.test(this.#next ?? ""))
+        throw new Refusal(`\`${this.#text}\` divides by 0`, example);
       const [first, second] = [this.#number(left), this.#number(operand())];
       left = {
         isTruth: false,

@@ -1,7 +1,8 @@
 /** Variants compared with a baseline: `1.2 ms (-12 %)`, one column per figure. */
 import type { Change, VariantComparison } from "../model/compare.ts";
-import { figures } from "../model/figures.ts";
+import { figures, isWrong } from "../model/figures.ts";
 import { changeText, figureText } from "./figure.ts";
+import { resultWords } from "./rows.ts";
 
 /** With their own earlier figures, or with another variant's, which are nobody else's earlier ones. */
 export type Against = "earlier" | "another";
@@ -15,14 +16,16 @@ export function compareRows(
       changes.some(({ figure, before, after }) => figure.key === key && (before ?? after) !== 0),
     ),
   );
+  const differing = comparisons.some(({ variant }) => isWrong(variant));
   return [
-    ["variant", ...shown.map(({ title }) => title)],
+    ["variant", ...shown.map(({ title }) => title), ...(differing ? ["results"] : [])],
     ...comparisons.map(({ variant, changes }) => [
       variant.address,
       ...shown.map(({ key }) => {
         const change = changes.find(({ figure }) => figure.key === key);
         return change === undefined ? "" : cellOf(change, against);
       }),
+      ...(differing ? [resultWords(variant)] : []),
     ]),
   ];
 }

@@ -55,7 +55,7 @@ export function columnTexts(variants: readonly VariantReport[]): TextTable {
 }
 
 /** Figures of a program that computes something else must not look like any others. */
-function resultWords({ comparisons }: VariantReport): string {
+export function resultWords({ comparisons }: VariantReport): string {
   const runs = comparisons.flatMap(({ run, result }) => (result === "differs" ? [run] : []));
   return runs.length === 0 ? "" : `wrong in ${runs.join(", ")}`;
 }

@@ -185,6 +185,8 @@ describe("a constraint", () => {
   it.each([
     ["windw >= 2", "there is no axis `windw`", "did you mean `window`?"],
     ["window >=", "`window >=` ends too early", "write for example"],
+    ["window % 0 == 1", "`window % 0 == 1` divides by 0", "write for example"],
+    ["1 / 0.0 > window", "`1 / 0.0 > window` divides by 0", "write for example"],
     ["window >= 2)", "cannot be read from `)` on", "write for example"],
     ["window", "`window` alone is a value, neither true nor false", "compare it"],
     ["window + 1", "`window + 1` is a value", "compare it"],

@@ -10,6 +10,7 @@ import {
   paretoOf,
   sorted,
 } from "../../../../cli/report/model/figures.ts";
+import { compareRows } from "../../../../cli/report/text/compare-table.ts";
 import { columnTexts } from "../../../../cli/report/text/rows.ts";
 import { variant } from "../variants.ts";
 
@@ -55,6 +56,11 @@ describe("variants", () => {
       "",
       "wrong in r",
     ]);
+    const compared = compareRows(
+      some.map((one) => compare(one, some[1])),
+      "another",
+    );
+    expect(compared.map((line) => line.at(-1))).toEqual(["results", "wrong in r", "", "", "wrong in r"]);
   });
 
   it("have fronts in time and area where they have one, and in time and energy elsewhere", () => {
