@@ -52,6 +52,40 @@ TEST(metadirective_arch) {
   return 0;
 }
 
+//: 7.4 metadirective in target on device={arch(nvptx)}: teams or none
+TEST(metadirective_teams_or_none) {
+  int a[30], where = -1;
+#pragma omp target map(from: a, where) device(omp_get_default_device())
+#pragma omp metadirective when(device={arch("nvptx")}: teams distribute parallel for) default(parallel for)
+  for (int i = 0; i < 30; i++) {
+#pragma omp atomic write
+    where = omp_get_device_num();
+    a[i] = i;
+  }
+  CHECK(a[29] == 29 && where == omp_get_default_device());
+  return 0;
+}
+
+//: 7.4 metadirective in target on device={kind(...)} and a condition: teams or none
+TEST(metadirective_teams_or_none_of_kind) {
+  int a[30], few = 1, threads = 0, teams = 0;
+  for (few = 0; few < 2; few++) {
+#pragma omp target map(from: a) map(tofrom: threads, teams)
+#pragma omp metadirective when(user={condition(few)}: parallel num_threads(2)) when(device={kind(fpga)}: nothing) \
+    default(teams num_teams(2))
+    {
+      if (omp_get_thread_num() == 0)
+        threads = omp_get_num_threads();
+      if (omp_get_team_num() == 0)
+        teams = omp_get_num_teams();
+      for (int i = 0; i < 30; i++)
+        a[i] = i + few;
+    }
+    CHECK(a[29] == 29 + few && threads == few + 1 && teams >= 1 && teams <= 2 - few);
+  }
+  return 0;
+}
+
 //: 7.4 metadirective on implementation={vendor(...)}
 TEST(metadirective_vendor) {
   int a[30];

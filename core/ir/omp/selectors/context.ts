@@ -14,6 +14,13 @@ export interface Context {
   readonly device: boolean;
   /** Enclosing constructs, outermost first. */
   readonly constructs: readonly string[];
+  /** The host chooses, before it starts the region, by the device that the region is for. */
+  readonly chooser?: Chooser;
+}
+
+interface Chooser {
+  /** Of the `device` clause. */
+  readonly number: Expr | undefined;
 }
 
 export const onHost: Context = { device: false, constructs: [] };
@@ -122,7 +129,8 @@ export class ContextParser extends DirectiveParser {
       for (const { name, loc, properties } of ofTarget)
         if (name !== "device_num") {
           const asks = { trait: name, words: properties.words };
-          add(targetHolds(asks, number, context.device, machine), "target_device", name, loc, properties);
+          const inRegion = context.device && !context.chooser;
+          add(targetHolds(asks, number, inRegion, machine), "target_device", name, loc, properties);
         }
     } while (this.p.accept(","));
     if (!inOrder(constructs, context.constructs)) holds = false;
@@ -224,6 +232,9 @@ function holdsFor(
     return name === "extension" && words.every((word) => word === "match_all") ? true : undefined;
   }
   const truths = words.map((word): Truth => {
+    const { chooser } = context;
+    if (chooser && !/^(any|host|nohost)$/.test(word))
+      return targetHolds({ trait: name, words: [word] }, chooser.number, false, machine);
     if (name === "kind") return kindHolds(word, context);
     if (name === "arch") return archHolds(word, context, machine);
     return isaHolds(word, context, machine);

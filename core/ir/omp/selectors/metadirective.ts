@@ -1,8 +1,8 @@
 /** `metadirective`: selects one of several directives by context (OpenMP 5.2, section 7.4). */
 import { firstOf, itemAt } from "../../../checked/access.ts";
-import type { Diagnostic, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
+import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
 import { compound, ifStmt } from "../../../lang/tree/build.ts";
-import { parsed } from "../../directives/parser.ts";
+import { DirectiveParser, parsed } from "../../directives/parser.ts";
 import { type Condition, type Context, ContextParser, ranked, type Selected } from "./context.ts";
 
 interface Alternative {
@@ -97,12 +97,16 @@ export function chosenAtRun(s: Stmt, around: Context): Stmt | undefined {
   const pragma = pragmas[at];
   if (!pragma) return undefined;
   const context = pragmas.slice(0, at).reduce(within, around);
-  const { choices } = choicesOf(pragma, context);
+  const inside = choicesOf(pragma, context).choices;
+  const target = someAreTeams(inside) ? pragmas.slice(0, at).findLastIndex(isTarget) : -1;
+  const outermost = pragmas[target];
+  const choices = outermost ? choicesBefore(outermost, pragma, context) : inside;
+  const from = outermost ? target : at;
   const [first] = choices;
   if (!first?.condition || (!context.device && asOne(first, choices))) return undefined;
   const one = ({ tokens }: Choice): Stmt => {
     const selected = directive(pragma, tokens);
-    const own = [...(selected ? [selected] : []), ...pragmas.slice(at + 1)];
+    const own = [...pragmas.slice(from, at), ...(selected ? [selected] : []), ...pragmas.slice(at + 1)];
     const { pragmas: _, ...plain } = s;
     return compound([own.length > 0 ? { ...plain, pragmas: own } : plain], s.span);
   };
@@ -113,7 +117,39 @@ export function chosenAtRun(s: Stmt, around: Context): Stmt | undefined {
       (otherwise, c) => ifStmt(c.condition.expr, one(c), otherwise),
       last && !last.condition ? one(last) : undefined,
     );
-  return selection && { ...selection, span: s.span, ...(at > 0 && { pragmas: pragmas.slice(0, at) }) };
+  return selection && { ...selection, span: s.span, ...(from > 0 && { pragmas: pragmas.slice(0, from) }) };
+}
+
+const isTarget = (pragma: Pragma): boolean =>
+  begins(pragma, "target") && !/^(data|enter|exit|update)$/.test(pragma.tokens[2]?.text ?? "");
+
+/** `teams` is all that its `target` construct holds (OpenMP 5.2, section 10.2): no `if` may stand between them. */
+const someAreTeams = (choices: readonly Choice[]): boolean =>
+  choices.length > 1 && choices.some(({ tokens }) => tokens[0]?.text === "teams");
+
+/**
+ * What the host chooses from, which has one copy of the region for each.
+ *
+ *     target metadirective when(device={arch("nvptx")}: teams A) otherwise(B)
+ *         =>    if (the default device is one of NVIDIA's) target teams A STATEMENT else target B STATEMENT
+ */
+function choicesBefore(target: Pragma, pragma: Pragma, context: Context): readonly Choice[] {
+  const { directive: number } = parsed((list) => new DeviceNumber(target, list).parse());
+  return choicesOf(pragma, { ...context, chooser: { number } }).choices;
+}
+
+class DeviceNumber extends DirectiveParser {
+  /** The argument of the clause `device`. */
+  parse(): Expr | undefined {
+    const at = this.tokens.findIndex(({ text }, i) => text === "device" && this.tokens[i + 1]?.text === "(");
+    if (at < 0) return undefined;
+    this.p.seek(at + 2);
+    if (this.p.at("device_num")) {
+      this.p.next();
+      this.p.accept(":");
+    }
+    return this.expr();
+  }
 }
 
 /**
