@@ -21,6 +21,7 @@ import { makesHostThreads } from "../model/host-threads.ts";
 import { extStmt, type IrNode } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { OmpFront } from "../omp/front.ts";
+import { inTheirOrder } from "../omp/host/loop-orders.ts";
 import { inOlderWords, type Older } from "../omp/host/newer.ts";
 import { withoutVariantBlocks } from "../omp/selectors/variant-blocks.ts";
 import { TaskFront } from "../ompss/front.ts";
@@ -38,15 +39,19 @@ import { unreadDirective } from "./unread.ts";
  */
 export function readDirectives(written: TranslationUnit, honoured = false): Program {
   const plain = withoutVariantBlocks(written);
-  const older: Older = honoured ? inOlderWords(plain.unit) : { unit: plain.unit, diagnostics: [] };
+  const ordered = inTheirOrder(plain.unit);
+  const older: Older = honoured ? inOlderWords(ordered.unit) : { unit: ordered.unit, diagnostics: [] };
   const { unit } = older;
   const reading = new Reading(unit.externals);
-  reading.diagnostics.push(...plain.diagnostics, ...older.diagnostics, ...foreignDeviceTypes(unit.scope));
+  reading.diagnostics.push(
+    ...[plain, ordered, older].flatMap(({ diagnostics }) => diagnostics),
+    ...foreignDeviceTypes(unit.scope),
+  );
   const routines = new Routines(reading);
   const tasks = new TaskFront(reading, unit.externals, honoured);
   const fronts = [new AccFront(reading, routines), tasks, new OmpFront(reading, routines, unit, honoured)];
   const walk = new Walk(reading, fronts, new Allocations(unit));
-  walk.restated = plain.at ?? older.at;
+  walk.restated = plain.at ?? ordered.at ?? older.at;
   const externals = walk.externals(unit.externals);
   reading.diagnostics.push(...environmentLeft(walk.environment, externals));
   const hostThreads = walk.hostThreads ?? tasks.unshared;

@@ -676,3 +676,94 @@ TEST(simd_counters_of_threads) {
   CHECK(last[0] == 180040 && last[1] == 153037 && last[2] == 162038 && last[3] == 171039);
   return 0;
 }
+
+//: 9 reverse (OpenMP 6.0, chapter 11) of loops of many types, relations, steps and counts
+#define IN_REVERSE(head)                                                                                               \
+  do {                                                                                                                 \
+    int seen[50], there[50], back[50], all = 0, backs = 0, theres = 0;                                                 \
+    head seen[all++] = (int)i;                                                                                         \
+    _Pragma("omp reverse") head back[backs++] = (int)i;                                                                \
+    _Pragma("omp target map(from: there) map(tofrom: theres)") _Pragma("omp reverse") head there[theres++] = (int)i;   \
+    CHECK(backs == all && theres == all);                                                                              \
+    for (int k = 0; k < all; k++)                                                                                      \
+      CHECK(back[k] == seen[all - 1 - k] && there[k] == back[k]);                                                      \
+  } while (0)
+#define IN_REVERSE_OF_TYPE(type)                                                                                       \
+  do {                                                                                                                 \
+    for (int n = 0; n < 9; n += 4) {                                                                                   \
+      IN_REVERSE(for (type i = 0; i < n; i++));                                                                        \
+      IN_REVERSE(for (type i = 1; i <= n; i += 3));                                                                    \
+      IN_REVERSE(for (type i = n + 1; i > 1; i--));                                                                    \
+      IN_REVERSE(for (type i = n; i >= 1; i -= 2) if (i != 3));                                                        \
+      IN_REVERSE(for (type i = 2; n + 2 > i; i = i + 2));                                                              \
+    }                                                                                                                  \
+  } while (0)
+TEST(reverse_int) {
+  IN_REVERSE_OF_TYPE(int);
+  IN_REVERSE(for (int i = -5; i != 4; i++));
+  return 0;
+}
+
+//: 9 reverse (OpenMP 6.0, chapter 11) of other types
+TEST(reverse_types) {
+  IN_REVERSE_OF_TYPE(long);
+  IN_REVERSE_OF_TYPE(short);
+  IN_REVERSE_OF_TYPE(signed char);
+  return 0;
+}
+
+//: 9 reverse (OpenMP 6.0, chapter 11) of unsigned types, and under a worksharing loop
+TEST(reverse_unsigned) {
+  int a[40], i, last = -1;
+  IN_REVERSE(for (unsigned i = 3; i < 20u; i += 4));
+  IN_REVERSE(for (unsigned char i = 250; i > 3; i -= 13));
+  IN_REVERSE(for (size_t i = 20; i > 0; i--));
+#pragma omp parallel for
+#pragma omp reverse
+  for (int k = 0; k < 40; k++)
+    a[k] = k;
+#pragma omp target teams distribute parallel for map(tofrom: a)
+#pragma omp reverse
+  for (int k = 39; k >= 0; k -= 3)
+    a[k] *= 2;
+#pragma omp reverse
+  for (i = 0; i < 40; i++) {
+    if (a[i] == i)
+      continue;
+    last = i;
+  }
+  CHECK(a[39] == 78 && a[38] == 38 && a[0] == 0 && last == 3);
+  return 0;
+}
+
+//: 9 interchange (OpenMP 6.0, chapter 11)
+TEST(interchange) {
+  int a[3][4], b[2][3][4], c[3][4], n = 0, m = 0;
+#pragma omp interchange
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++)
+      a[i][j] = n++;
+  n = 0;
+#pragma omp target map(from: b) map(tofrom: n)
+#pragma omp interchange permutation(3, 1, 2)
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 3; j++) {
+      for (int k = 0; k < 4; k++)
+        b[i][j][k] = n++;
+    }
+#pragma omp interchange permutation(2, 1)
+#pragma omp interchange
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++)
+      c[i][j] = m++;
+  CHECK(a[1][0] == 1 && a[0][1] == 3 && a[2][3] == 11);
+  CHECK(b[1][0][0] == 3 && b[0][1][0] == 1 && b[0][0][1] == 6 && b[1][2][3] == 23);
+  CHECK(c[1][0] == 4 && c[0][1] == 1);
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: a)
+#pragma omp interchange
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++)
+      a[i][j] += 100;
+  CHECK(a[1][0] == 101 && a[2][3] == 111);
+  return 0;
+}
