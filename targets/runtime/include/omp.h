@@ -9,9 +9,11 @@
 /* gcc's library has no locks with hints, which are allowed to have no effect. */
 #define omp_init_lock_with_hint(lock, hint) ((void)(hint), omp_init_lock(lock))
 #define omp_init_nest_lock_with_hint(lock, hint) ((void)(hint), omp_init_nest_lock(lock))
+#define ARC_OMP_WITHOUT_TOOLS
 #endif
 #elif !defined ARC_OMP_H
 #define ARC_OMP_H
+#define ARC_OMP_WITHOUT_TOOLS
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -413,4 +415,25 @@ void arc_omp_interop_use(omp_interop_t);
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+#if defined ARC_OMP_WITHOUT_TOOLS && !defined ARC_OMP_TOOLS
+#define ARC_OMP_TOOLS
+/* No tool can watch a program whose library has no interface for them. */
+typedef enum omp_control_tool_t {
+  omp_control_tool_start = 1,
+  omp_control_tool_pause = 2,
+  omp_control_tool_flush = 3,
+  omp_control_tool_end = 4
+} omp_control_tool_t;
+typedef enum omp_control_tool_result_t {
+  omp_control_tool_notool = -2,
+  omp_control_tool_nocallback = -1,
+  omp_control_tool_success = 0,
+  omp_control_tool_ignored = 1
+} omp_control_tool_result_t;
+static inline int omp_control_tool(int command, int modifier, void *arg) {
+  (void)command, (void)modifier, (void)arg;
+  return omp_control_tool_notool;
+}
 #endif

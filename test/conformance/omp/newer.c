@@ -325,3 +325,108 @@ TEST(time_in_region) {
   CHECK(t >= 0 && t < 1);
   return 0;
 }
+
+//: 11.2 scope with firstprivate, private, allocate
+TEST(scope_copies) {
+  int wrong = 0, y = 3, x = 5, n = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp scope firstprivate(y) private(x) allocate(omp_default_mem_alloc: x, y)
+  {
+    x = y;
+    y += x + omp_get_thread_num();
+    if (x != 3)
+#pragma omp atomic write
+      wrong = 1;
+  }
+#pragma omp parallel num_threads(3) firstprivate(y)
+  {
+    y = 7;
+#pragma omp scope firstprivate(y, x) reduction(+: n) nowait
+    n += y++ + x;
+    if (y != 7)
+#pragma omp atomic write
+      wrong = 2;
+  }
+  CHECK(wrong == 0 && y == 3 && x == 5 && n == 36);
+  return 0;
+}
+
+//: 5.4.6 linear with val and step, in every order
+TEST(linear_modifiers_in_any_order) {
+  int a[40], x = 0, by = 2;
+#pragma omp simd linear(x: val, step(4))
+  for (int i = 0; i < 40; i++) {
+    a[i] = x;
+    x += 4;
+  }
+  CHECK(a[10] == 40 && x == 160);
+  x = 1;
+#pragma omp parallel for linear(x: step(by))
+  for (int i = 0; i < 40; i++) {
+    a[i] = x;
+    x += by;
+  }
+  CHECK(a[10] == 21 && x == 81);
+  x = 0;
+#pragma omp parallel for simd linear(x: step(by + (1)), val)
+  for (int i = 0; i < 40; i++) {
+    a[i] = x;
+    x += 3;
+  }
+  CHECK(a[10] == 30 && x == 120);
+  x = 0;
+#pragma omp simd linear(x: val)
+  for (int i = 0; i < 40; i++)
+    a[i] = x++;
+  CHECK(a[10] == 10 && x == 40);
+  return 0;
+}
+
+//: 15.9.3 depobj: elements of an array, destroy of an object
+TEST(depobj_elements) {
+  int x = 0, y = 0;
+  omp_depend_t objects[2];
+#pragma omp depobj(objects[0]) depend(in: x)
+#pragma omp depobj(objects[1]) depend(inout: y)
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  {
+#pragma omp task depend(out: x) shared(x)
+    x = 4;
+#pragma omp task depend(depobj: objects[0], objects[1]) shared(x, y)
+    y = x + 3;
+#pragma omp taskwait depend(in: y)
+    y *= 2;
+  }
+  CHECK(y == 14);
+#pragma omp depobj(objects[0]) destroy(objects[0])
+#pragma omp depobj(objects[1]) destroy
+  return 0;
+}
+
+//: 6.6 allocate on combined constructs with simd
+TEST(allocate_simd) {
+  int a[40], t = -1;
+#pragma omp parallel for simd private(t) allocate(omp_default_mem_alloc: t)
+  for (int i = 0; i < 40; i++) {
+    t = i;
+    a[i] = t;
+  }
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop simd private(t) allocate(omp_default_mem_alloc: t) shared(a)
+  for (int i = 0; i < 40; i++) {
+    t = i;
+    a[i] += t;
+  }
+  CHECK(a[39] == 78 && t == -1);
+  return 0;
+}
+
+//: 18.14 omp_control_tool
+TEST(control_tool) {
+  int found = omp_control_tool(omp_control_tool_start, 0, NULL);
+  CHECK(found == omp_control_tool_notool || found == omp_control_tool_nocallback || found >= omp_control_tool_success);
+  CHECK(omp_control_tool_pause == 2 && omp_control_tool_flush == 3 && omp_control_tool_end == 4);
+  return 0;
+}

@@ -3,16 +3,19 @@ import { mapStmt, walkStmt, withBody } from "../../../lang/index.ts";
 import type { Diagnostic, External, Loc, Pragma, Stmt, TranslationUnit } from "../../../lang/tree/ast.ts";
 import { allMemory } from "./all-memory.ts";
 import { alignments, withAlignments } from "./allocate.ts";
+import { withOlderClauses } from "./clauses.ts";
 import { withCounters } from "./iteration.ts";
+import { withCopiesOfScope } from "./scope-copies.ts";
 
 export interface Older {
   readonly unit: TranslationUnit;
-  /** Where declarations differ from the file's. */
+  /** Where declarations and statements differ from the file's. */
   readonly at?: Loc;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const words = /^(omp_all_memory|omp_cur_iteration|align|doacross)$/;
+const words =
+  /^(omp_all_memory|omp_cur_iteration|align|doacross|destroy|val|depobj|omp_default_mem_alloc|scope)$/;
 
 export function inOlderWords(unit: TranslationUnit): Older {
   const pragmas = unit.externals.flatMap(pragmasOf);
@@ -22,14 +25,21 @@ export function inOlderWords(unit: TranslationUnit): Older {
   const complain = (found: Diagnostic): void => void diagnostics.push(found);
   const respelled = allMemory(newer);
   const aligned = alignments(newer, complain);
+  let copied: Loc | undefined;
   const externals = unit.externals.map((e) => {
     const placed = aligned.size > 0 ? withAlignments(e, aligned) : e;
     if (placed.kind !== "function") return placed;
     const counted = withCounters(placed.body, complain);
-    return withBody(placed, respelled ? withPragmas(counted, respelled) : counted);
+    const body = withCopiesOfScope(counted);
+    if (body !== counted) copied ??= placed.span.start;
+    return withBody(
+      placed,
+      withPragmas(body, (pragma) => withOlderClauses(respelled ? respelled(pragma) : pragma)),
+    );
   });
   const [first] = aligned.keys();
-  return { unit: { ...unit, externals }, ...(first && { at: first.span.start }), diagnostics };
+  const at = first?.span.start ?? copied;
+  return { unit: { ...unit, externals }, ...(at && { at }), diagnostics };
 }
 
 const withPragmas = (body: Stmt, of: (pragma: Pragma) => Pragma): Stmt =>
