@@ -347,7 +347,7 @@ export class OmpFront implements Front {
     const isPlain = !this.tiles.has(body) && !this.parts.has(body);
     const isOrdered = size !== undefined && isPlain && !areIndependent(d, body);
     const result = isOrdered ? inChunks(d, body, size) : undefined;
-    if (!result) noteSchedule(this.reading, d);
+    if (!result) noteSchedule(this.reading, d, body);
     return result ?? body;
   }
 

@@ -1,5 +1,8 @@
 /** Clauses that change when or how fast code runs, but not its results: reported where they have no effect. */
-import { clause, type Directive } from "../directives/directive.ts";
+import { evaluateInteger } from "../../lang/index.ts";
+import type { Stmt } from "../../lang/tree/ast.ts";
+import { asksItsNumber } from "../analysis/loops/thread-numbers.ts";
+import { type Clause, clause, type Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 import { isIfOfTeams, leagueSize } from "./sizes/league.ts";
 
@@ -45,12 +48,29 @@ export function noteKept(
 }
 
 /** Of a loop whose chunks are not kept. */
-export function noteSchedule(reading: Reading, d: Directive): void {
-  for (const { name, loc } of d.clauses) {
+export function noteSchedule(reading: Reading, d: Directive, body: Stmt): void {
+  for (const c of d.clauses) {
+    const { name, loc } = c;
     if (!name.endsWith("schedule")) continue;
     const message = `'${name}' has no effect: iterations are shared out by what suits the device`;
-    reading.diagnostics.push({ severity: "note", code: "no-effect", loc, message });
+    if (isSeen(c, body))
+      reading.diagnostics.push({
+        severity: "warning",
+        code: "schedule-seen",
+        loc,
+        message,
+        why: "the loop asks for the number of its thread, which is not always the one that the schedule says (OpenMP 5.2, section 11.5.3)",
+        remedy: "take the number from the iteration: (i / chunk) % threads",
+      });
+    else reading.diagnostics.push({ severity: "note", code: "no-effect", loc, message });
   }
+}
+
+/** `static` says which thread runs an iteration, and the program may see whether it does. */
+function isSeen({ name, names, exprs }: Clause, body: Stmt): boolean {
+  const [chunk] = exprs;
+  const isOne = chunk !== undefined && chunk !== "*" && evaluateInteger(chunk) === 1n;
+  return name === "schedule" && names[0] === "static" && !isOne && asksItsNumber(body);
 }
 
 export function noteHints(reading: Reading, d: Directive): void {

@@ -17,6 +17,15 @@ export function mayTellThreads(sym: Symbol, seen = new Set<Symbol>()): boolean {
   return numbers.test(sym.name) || isOfAnotherFile(sym);
 }
 
+/** Whether code, or a function of this file that it calls, asks for the number of its thread. */
+export const asksItsNumber = (code: Stmt, seen = new Set<Symbol>()): boolean =>
+  [...usesOf(code).calls.keys()].some((sym) => {
+    if (sym.name === "omp_get_thread_num") return true;
+    if (!sym.definition || seen.has(sym)) return false;
+    seen.add(sym);
+    return asksItsNumber(sym.definition.body, seen);
+  });
+
 /** The first function of another file that code calls, itself or through functions that it calls. */
 export function calledElsewhere(code: Stmt, seen = new Set<Symbol>()): Symbol | undefined {
   for (const sym of usesOf(code).calls.keys()) {
