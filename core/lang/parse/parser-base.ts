@@ -29,6 +29,9 @@ export const STATEMENT = 1;
 /** Longest run of binary operators, which nest to the left. */
 const LONGEST_CHAIN = 1000;
 
+/** Decimal and fixed-point numbers, numbers of some processors, and vectors of others. */
+const ofCompilers = /^(_Decimal(32|64|128|64x)|_Fract|_Accum|_Sat|__ibm128|__mfp8|__SV\w+_t)$/;
+
 const isOpening = ({ kind, text }: Token): boolean => kind === "punct" && text === "[";
 
 export abstract class ParserBase {
@@ -271,6 +274,11 @@ export abstract class ParserBase {
     const { token } = this;
     const types: string[] = [];
     for (const name of this.namesInScope()) if (this.lookup(name)?.kind === "typedef") types.push(name);
+    if (ofCompilers.test(token.text))
+      return this.fail("unknown-type", `\`${token.text}\` is a type of some C compilers that arc does not know`, {
+        end: token.end,
+        remedy: "move the code that needs it to a file without directives, or leave it out with #ifndef",
+      });
     const near = nearestName(token.text, types);
     return this.fail("unknown-type", `\`${token.text}\` is not a type`, {
       end: token.end,

@@ -35,6 +35,7 @@ describe("syntax errors", () => {
     ["struct { int a; ", "1:17 syntax"],
     ["enum { A, 3 };", "1:11 syntax"],
     ["foo bar;", "1:1 unknown-type"],
+    ["int f(void) { return 0; } _Decimal64 price;", "1:27 unknown-type"],
     ["typedef foo bar;", "1:9 unknown-type"],
     ["int f(int a, foo *b) { return 0; }", "1:14 unknown-type"],
     ["int f(foo *b);", "1:7 unknown-type"],
