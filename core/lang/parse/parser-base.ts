@@ -275,10 +275,14 @@ export abstract class ParserBase {
     const types: string[] = [];
     for (const name of this.namesInScope()) if (this.lookup(name)?.kind === "typedef") types.push(name);
     if (ofCompilers.test(token.text))
-      return this.fail("unknown-type", `\`${token.text}\` is a type of some C compilers that arc does not know`, {
-        end: token.end,
-        remedy: "move the code that needs it to a file without directives, or leave it out with #ifndef",
-      });
+      return this.fail(
+        "unknown-type",
+        `\`${token.text}\` is a type of some C compilers that arc does not know`,
+        {
+          end: token.end,
+          remedy: "move the code that needs it to a file without directives, or leave it out with #ifndef",
+        },
+      );
     const near = nearestName(token.text, types);
     return this.fail("unknown-type", `\`${token.text}\` is not a type`, {
       end: token.end,

@@ -130,7 +130,7 @@ typedef struct arc_declared {
   __SIZE_TYPE__ n;
   const arc_item *items;
 } arc_declared;
-static inline void arc_declared_end(const arc_declared *scope) {
+static __inline__ void arc_declared_end(const arc_declared *scope) {
   arc_data_end(scope->site, ARC_SYNC, scope->n, scope->items);
 }
 
@@ -204,10 +204,10 @@ enum {
 };
 int arc_default_target(void) __attribute__((weak));
 int arc_target(int number) __attribute__((weak));
-static inline int arc_default_target_is(int kind) {
+static __inline__ int arc_default_target_is(int kind) {
   return ((arc_default_target ? arc_default_target() : ARC_TARGET_HOST | ARC_TARGET_CPU) & kind) != 0;
 }
-static inline int arc_target_is(int number, int kind) {
+static __inline__ int arc_target_is(int number, int kind) {
   return ((arc_target ? arc_target(number) : ARC_TARGET_HOST | ARC_TARGET_CPU) & kind) != 0;
 }
 /* Calls of this thread until `leave` are for the device of that number. They do not nest. */
@@ -224,7 +224,7 @@ extern int arc_critical_0, arc_critical_1, arc_critical_2, arc_critical_3, arc_c
 
 /* What tasks with OpenMP's `depend(out: omp_all_memory)` change, and other tasks of their files read. */
 extern char arc_all_memory_place;
-static inline char *arc_all_memory(void) {
+static __inline__ char *arc_all_memory(void) {
   return &arc_all_memory_place;
 }
 

@@ -432,7 +432,7 @@ typedef enum omp_control_tool_result_t {
   omp_control_tool_success = 0,
   omp_control_tool_ignored = 1
 } omp_control_tool_result_t;
-static inline int omp_control_tool(int command, int modifier, void *arg) {
+static __inline__ int omp_control_tool(int command, int modifier, void *arg) {
   (void)command, (void)modifier, (void)arg;
   return omp_control_tool_notool;
 }
