@@ -206,3 +206,27 @@ describe("options that change what C means", { timeout: 300_000 }, () => {
     expect(await wrongOf(family, [["gcc", "-O2", "-w", "SOURCE", "-o", "MADE"]])).not.toBe("");
   });
 });
+
+// ---------------------------------------------------------------- C90
+
+const ansi = `#include <omp.h>
+int main(void) {
+  int a[40], i, sum = omp_control_tool(omp_control_tool_end, 0, 0);
+#pragma omp target teams distribute parallel for map(from: a) reduction(+: sum)
+  for (i = 0; i < 40; i++) {
+    a[i] = i;
+    sum++;
+  }
+  return sum - 38 + a[39] - 39;
+}
+`;
+
+describe("the headers are C90", () => {
+  it.each(["-std=c90", "-ansi"])("%s", async (standard) => {
+    const [source, exe] = [path.join(folder, "ansi.c"), path.join(folder, `ansi${standard}`)];
+    writeFileSync(source, ansi);
+    const built = await start(arcProgram, ["cc", "-fopenmp", standard, "-Wall", source, "-o", exe]);
+    expect(built.status, built.err).toBe(0);
+    expect((await start(exe, [], { env: { ARC_HOST_MEMORY: "separate" } })).status).toBe(0);
+  });
+});
