@@ -3,11 +3,13 @@
  * change, every other byte stays. Constructs that the other language cannot express are refused at their location.
  */
 import { printPragma } from "../lang/index.ts";
-import type { Diagnostic } from "../lang/tree/ast.ts";
+import type { Diagnostic, FunctionDef } from "../lang/tree/ast.ts";
 import { apiOf } from "./api/api.ts";
+import { askedInRegions } from "./api/in-regions.ts";
 import { type MappingName, profiles } from "./mapping/profiles.ts";
 import { remapped } from "./mapping/remap.ts";
 import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from "./model/source.ts";
+import { declaredTargets } from "./openacc/declare.ts";
 import { Dependences } from "./openacc/dependences.ts";
 import { impliedRoutines } from "./openacc/routines.ts";
 import { toOpenAcc } from "./openacc/translate-site.ts";
@@ -18,6 +20,7 @@ import { sharedPointers } from "./openmp/shared-pointers.ts";
 import { toOpenMp } from "./openmp/translate-site.ts";
 import { editsOf, insertion, lineOf } from "./place.ts";
 import { additionsLeft } from "./sites/additions.ts";
+import { called } from "./sites/called.ts";
 import { choosesDevice, deviceNumbers } from "./sites/device-numbers.ts";
 import { extensionsLeft } from "./sites/extensions.ts";
 import { factsOf } from "./sites/facts.ts";
@@ -57,7 +60,9 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   const found: Diagnostic[] = [
     ...diagnostics,
     ...unseenDirectives(source, from, sites),
-    ...(to === "openacc" ? withoutCounterpart(source.parsed.unit.externals) : []),
+    ...(to === "openacc"
+      ? [...withoutCounterpart(source.parsed.unit.externals), ...asked(source, sites)]
+      : []),
   ];
   const names = new Set(namesIn(text).map((name) => name.text));
   const queues = new Queues(unused("queue_of", names));
@@ -126,6 +131,16 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
     decisions: decisions.sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col),
     diagnostics: to === "openmp" ? extensionsLeft(source) : [],
   };
+}
+
+function asked(source: Source, sites: readonly Site[]): readonly Diagnostic[] {
+  const { externals } = source.parsed.unit;
+  const declared = declaredTargets(sites, externals, source.file);
+  const functions = new Set([
+    ...called(externals, sites, factsOf(source.program)),
+    ...externals.filter((e): e is FunctionDef => e.kind === "function" && declared.has(e.sym)),
+  ]);
+  return askedInRegions(source.file, sites, functions);
 }
 
 /** The translation of a site to a language. */

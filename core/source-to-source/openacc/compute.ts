@@ -1,5 +1,6 @@
 /** Compute constructs: `target` becomes the construct, and the constructs inside it its loops. */
 
+import type { Clause } from "../../ir/directives/directive.ts";
 import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
 import { ruleOf } from "../../ir/omp/directive/parse.ts";
 import { isLock } from "../../ir/omp/parallel/critical.ts";
@@ -24,12 +25,15 @@ import { alwaysUpdates, condition } from "./data.ts";
 import { declaredTargets } from "./declare.ts";
 import { deviceAddresses } from "./device-addresses.ts";
 import { firstUsed, isBarePointer } from "./first-used.ts";
+import { eachMapOnce } from "./maps-once.ts";
+import { refuseSharedCopies } from "./shared-copies.ts";
 
 /** A directive that begins with `target`. */
 export function target(site: Site, context: ToOpenAcc): Rewrite {
   const { directive: d } = site;
   const [task] = context.facts.tasks(d.pragma);
   if (!task) throw new CannotSay(d.loc, `nothing is known of this '${d.name}'`, "translate it by hand");
+  refuseSharedCopies(site, task);
   const { leaves, extent } = ruleOf(d);
   const region = spmd(task);
   const kind = region.serial ? "serial" : "parallel";
@@ -41,7 +45,7 @@ export function target(site: Site, context: ToOpenAcc): Rewrite {
   const clauses: NewClause[] = [...when, ...order];
   for (const one of construct) {
     const alone = ruleOf(one.directive).extent !== "loop";
-    for (const pair of pairs(one)) clauses.push(...ofConstruct(one, pair, alone, context, reasons));
+    for (const pair of eachMapOnce(one)) clauses.push(...ofConstruct(one, pair, alone, context, reasons));
   }
   if (teams) refuseNamedTwice(site, teams);
   const isMapped = context.facts.mapped?.(d.pragma) === true;
@@ -148,6 +152,19 @@ function holdsMore({ stmt }: Site, loops: number): boolean {
   return stmt.body.filter((s) => !(s.kind === "expr" && !s.expr)).length > loops;
 }
 
+/** `teams if(e)`: one team, if it does not hold. */
+function conditionOfTeams(
+  construct: readonly Site[],
+): { readonly text: string; readonly loc: Clause["loc"] } | undefined {
+  for (const site of construct)
+    for (const { c, from } of pairs(site)) {
+      const isOfTeams = c.names[0] === "teams" || (site.directive.name === "teams" && !c.names[0]);
+      if (c.name === "if" && isOfTeams)
+        return { text: (from.argument ?? "").replace(/^\s*teams\s*:(?!:)\s*/, ""), loc: c.loc };
+    }
+  return undefined;
+}
+
 /** Team sizes belong to the region, wherever OpenMP writes them. */
 function sizes(construct: readonly Site[], task: Task, { sites }: ToOpenAcc): readonly NewClause[] {
   const region = spmd(task);
@@ -156,8 +173,18 @@ function sizes(construct: readonly Site[], task: Task, { sites }: ToOpenAcc): re
   const inside = sites.filter((s) => outer && s.around.includes(outer) && !construct.includes(s));
   const own = construct.flatMap((s) => pairs(s));
   const teams = own.find(({ c }) => c.name === "num_teams");
-  if (teams)
-    clauses.push(put(`num_gangs(${(teams.from.argument ?? "").replace(/^.*:\s*/, "")})`, teams.from));
+  const only = construct.some((s) => ruleOf(s.directive).extent === "loop")
+    ? undefined
+    : conditionOfTeams(construct);
+  if (teams) {
+    const number = (teams.from.argument ?? "").replace(/^.*:\s*/, "");
+    clauses.push(put(`num_gangs(${only ? `(${only.text}) ? (${number}) : 1` : number})`, teams.from));
+  } else if (only)
+    throw new CannotSay(
+      only.loc,
+      "OpenACC has no condition for the number of gangs, and each of them runs this code",
+      "say how many there are otherwise: num_teams(n)",
+    );
   const threads =
     own.find(({ c }) => c.name === "num_threads") ??
     own.find(({ c }) => c.name === "thread_limit") ??

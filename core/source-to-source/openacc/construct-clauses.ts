@@ -1,7 +1,10 @@
 /** Clauses of compute constructs and of their loops. */
+import { usesOf } from "../../ir/analysis/access.ts";
 import type { Clause } from "../../ir/directives/directive.ts";
 import type { Level } from "../../ir/model/ir.ts";
+import { ruleOf } from "../../ir/omp/directive/parse.ts";
 import { areIndependent, chunkOf } from "../../ir/omp/parallel/chunks.ts";
+import { canonical } from "../../lang/index.ts";
 import type { LoopFacts } from "../sites/facts.ts";
 import { type Pair, pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
@@ -10,6 +13,7 @@ import { arrayReductions } from "./array-reductions.ts";
 import { privatesOfCollapsed, refuseOtherNests, variablesOf } from "./collapsed-nests.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { mapClause } from "./data.ts";
+import { refuseLastingCounters } from "./lasting-counters.ts";
 
 export const sizeNames = ["num_teams", "thread_limit", "num_threads", "simdlen"];
 const ofLoops = ["collapse", "schedule", "dist_schedule", "order", "bind"];
@@ -47,6 +51,7 @@ export function ofConstruct(
     case "is_device_ptr":
       return [put(`deviceptr(${argument})`, from)];
     case "firstprivate":
+      refuseCopiesOfThreads(site, c);
       return [put(`firstprivate(${argument})`, from)];
     case "private":
       return alone ? [put(`private(${argument})`, from)] : [];
@@ -62,6 +67,22 @@ export function ofConstruct(
       if (sizeNames.includes(c.name) || ofLoops.includes(c.name)) return [];
       return other(c, reasons);
   }
+}
+
+/** Each thread of a combined construct has its copy; OpenACC gives one to each gang, whose lanes share it. */
+function refuseCopiesOfThreads({ directive: d, stmt }: Site, { vars }: Clause): void {
+  const hasThreads = ruleOf(d).leaves.some((leaf) => leaf === "parallel" || leaf === "simd");
+  const uses = hasThreads && stmt ? usesOf(stmt).of : undefined;
+  const changed = vars.find(({ sym }) => {
+    const use = uses?.get(sym);
+    return use && (use.written || (canonical(sym.type).kind === "array" && use.elementsWritten));
+  });
+  if (changed)
+    throw new CannotSay(
+      changed.loc,
+      `each thread changes its copy of '${changed.written}', and OpenACC's firstprivate gives one to each gang`,
+      "declare a variable in the loop, which begins with its value",
+    );
 }
 
 /** `-` is an older spelling of `+`; modifiers say what holds in OpenACC anyway, but for `inscan`. */
@@ -103,6 +124,7 @@ export function loopClauses(
     independence: "seq",
   };
   const isFirst = site.directive.name.startsWith("target");
+  refuseLastingCounters(site, facts);
   if (chunkOf(site.directive) !== undefined && site.stmt && !areIndependent(site.directive, site.stmt))
     throw new CannotSay(
       site.directive.loc,

@@ -8,6 +8,7 @@ import type { Site } from "../sites/site.ts";
 import { readonlyAdvice } from "../text/advice.ts";
 import type { WrittenClause } from "../text/written.ts";
 import type { ToOpenAcc } from "./context.ts";
+import { eachMapOnce } from "./maps-once.ts";
 
 const structured: Readonly<Record<string, string>> = {
   to: "copyin",
@@ -147,7 +148,7 @@ export function condition(site: Site): {
 
 export function targetData(site: Site, context: ToOpenAcc): Rewrite {
   const { clauses: when } = condition(site);
-  const maps = pairs(site).flatMap(({ c, from }) =>
+  const maps = eachMapOnce(site).flatMap(({ c, from }) =>
     c.name === "map" ? [mapClause(site, c, from, context)] : [],
   );
   const used = pairs(site).flatMap(({ c, from }) =>

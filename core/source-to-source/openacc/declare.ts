@@ -2,7 +2,7 @@
 
 import { ruleOf } from "../../ir/omp/directive/parse.ts";
 import { canonical } from "../../lang/index.ts";
-import type { DeclStmt, External, FunctionDef, Symbol } from "../../lang/tree/ast.ts";
+import type { DeclStmt, External, FunctionDef, Pragma, Symbol } from "../../lang/tree/ast.ts";
 import { pairs } from "../sites/pairs.ts";
 import {
   CannotSay,
@@ -31,15 +31,23 @@ export function declareTarget(site: Site, context: ToOpenAcc): Rewrite {
         : [],
     ),
   ];
-  if (listed.length > 0)
-    return {
-      directives: listed.map(({ name, link }): NewDirective => {
-        const sym = d.pragma.scope.lookup(name);
-        if (sym && canonical(sym.type).kind === "function")
-          return directive(`routine(${name})`, [put("seq"), ...extra]);
-        return directive("declare", [put(link ? `link(${name})` : `${variableClause(sym)}(${name})`)]);
-      }),
-    };
+  if (listed.length > 0) {
+    const directives: NewDirective[] = [];
+    const inside: Inserted[] = [];
+    for (const { name, link } of listed) {
+      const sym = d.pragma.scope.lookup(name);
+      if (sym && canonical(sym.type).kind === "function") {
+        const place = placeOf(context.externals, sym);
+        if (place?.span.start.file === context.file)
+          inside.push({ stmt: place, directives: [directive("routine", [put("seq"), ...extra])] });
+        else directives.push(directive(`routine(${name})`, [put("seq"), ...extra]));
+      } else
+        directives.push(
+          directive("declare", [put(link ? `link(${name})` : `${variableClause(sym)}(${name})`)]),
+        );
+    }
+    return { directives, inside };
+  }
   const declaredAlready = new Set<Symbol>();
   return {
     directives: [],
@@ -96,6 +104,35 @@ function between(
   }
   return found;
 }
+
+/**
+ * Where `routine` of a function stands: before its first declaration, which uses may follow, and before directives of the
+ * host that are for that declaration.
+ */
+export function placeOf(externals: readonly External[], sym: Symbol): External | Pragma | undefined {
+  const at = externals.findIndex((e) => declares(e, sym));
+  const first = externals[at];
+  if (!first) return undefined;
+  const own = "pragmas" in first ? first.pragmas?.find(isForDeclaration) : undefined;
+  if (own) return own;
+  let start = at;
+  for (let e = externals[start - 1]; e?.kind === "pragma" && isForDeclaration(e); e = externals[start - 1])
+    start--;
+  return externals[start];
+}
+
+const declares = (e: External, sym: Symbol): boolean =>
+  e.kind === "function"
+    ? e.sym === sym
+    : e.kind === "decl" && e.decls.length === 1 && e.decls[0]?.sym === sym;
+
+const isForDeclaration = ({ tokens }: Pragma): boolean =>
+  /^omp declare (simd|variant)$/.test(
+    tokens
+      .slice(0, 3)
+      .map(({ text }) => text)
+      .join(" "),
+  );
 
 /** Functions that share a loop out over teams are for all gangs. Others may be called by each lane. */
 export const levelOf = (def: FunctionDef, sites: readonly Site[]): string =>

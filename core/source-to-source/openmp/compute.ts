@@ -248,7 +248,7 @@ function ofBareLoop(
 ): { readonly name: string; readonly clauses: readonly NewClause[] } {
   const constructs = constructsIn(facts);
   refuseArrayBounds(stmt, constructs);
-  const bare = { directive: { ...site.directive, clauses: [] }, stmt };
+  const bare = { directive: { ...site.directive, clauses: [] }, stmt, within: site.stmt };
   const reductions = foundReductions(bare, facts);
   const reduced = new Set(reductions.map((r) => r.sym));
   const depth = context.facts.collapse?.(stmt);

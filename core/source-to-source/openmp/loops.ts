@@ -72,7 +72,7 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
   }
   const found = new Set(facts?.loop.reductions.map((r) => r.sym));
   const own = takesThreads(constructs)
-    ? privatesOf(site, facts, withDirective(context), depth).filter(
+    ? privatesOf({ ...site, within: constructOf(site) }, facts, withDirective(context), depth).filter(
         (sym) => !found.has(sym) && inner?.symbols.has(sym) !== true,
       )
     : [];
@@ -212,12 +212,16 @@ const withDirective = ({ sites, facts }: ToOpenMp): readonly Site[] =>
     return !found || constructsIn(found).length > 0;
   });
 
+/** What the loop of a `loop` directive stands in: its construct, or the function that regions call. */
+const constructOf = ({ around, function: def }: Site): Stmt | undefined =>
+  around.findLast(isCompute)?.stmt ?? def?.body;
+
 /** The counter of a loop with a directive is private; without the directive it would keep its last value. */
-function refuseLastingCounter({ directive: d, stmt, around, function: def }: Site): void {
+function refuseLastingCounter(site: Site): void {
+  const { directive: d, stmt } = site;
   const header = stmt?.kind === "for" ? countedHeader(stmt) : undefined;
   if (!stmt || !header || "severity" in header || header.declares) return;
-  const construct = d.name === "loop" ? around.findLast(isCompute)?.stmt : stmt;
-  const body = construct ?? def?.body;
+  const body = d.name === "loop" ? constructOf(site) : stmt;
   if (!isGlobal(header.var) && (body === undefined || !liveAfter(body, stmt, header.var))) return;
   throw new CannotSay(
     d.loc,
@@ -231,10 +235,11 @@ const staticText = (argument: string | undefined): string =>
 
 /**
  * Scalars from outside that every iteration sets before reading them: private to lanes in OpenACC, shared by threads in
- * OpenMP. `facts`: the loop in the IR, which says what all lanes share.
+ * OpenMP. `facts`: the loop in the IR, which says what all lanes share; `within`: code around the loop that may read what
+ * an iteration set, which lanes share, too.
  */
 export function privatesOf(
-  { directive, stmt }: Pick<Site, "directive" | "stmt">,
+  { directive, stmt, within }: Pick<Site, "directive" | "stmt"> & { readonly within?: Stmt | undefined },
   facts: LoopFacts | undefined,
   sites: readonly Site[],
   collapsed?: number,
@@ -262,6 +267,7 @@ export function privatesOf(
     (sym.kind === "var" || sym.kind === "param") &&
     !together.has(sym) &&
     !(facts && isOneForAll(sym, facts)) &&
+    !(within && within !== stmt && !hasOwn(sym, facts) && liveAfter(within, stmt, sym)) &&
     definedFirst(body, sym) &&
     usesOf(withoutOwn(body, sym, sites)).of.has(sym)
       ? [sym]
@@ -270,9 +276,12 @@ export function privatesOf(
 }
 
 /** Whether the region has one of the variable, as `copyout` and the data constructs around say, and its lanes have none. */
-const isOneForAll = (sym: Symbol, { loop, task }: LoopFacts): boolean =>
-  task?.items.some((item) => item.sym === sym && item.sharing.is === "shared") === true &&
-  !loop.privates.some(({ name }) => name === sym.name);
+const isOneForAll = (sym: Symbol, facts: LoopFacts): boolean =>
+  facts.task?.items.some((item) => item.sym === sym && item.sharing.is === "shared") === true &&
+  !hasOwn(sym, facts);
+
+const hasOwn = (sym: Symbol, facts: LoopFacts | undefined): boolean =>
+  facts?.loop.privates.some(({ name }) => name === sym.name) === true;
 
 /** Variables that iterations change or read atomically: all of them mean the same one. */
 function atomicTargets({ loop }: LoopFacts): ReadonlySet<Symbol> {

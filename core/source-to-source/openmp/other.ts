@@ -1,4 +1,5 @@
 /** Directives that move data, wait, or describe functions and variables. */
+import type { Clause } from "../../ir/directives/directive.ts";
 import { canonical } from "../../lang/index.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import { refuseEndOfRegion } from "../sites/counts.ts";
@@ -214,10 +215,25 @@ export const cache = ({ written }: Site): Rewrite => ({
   because: ["`cache` is advice that OpenMP has no word for: it stays as a comment"],
 });
 
+/** `extern int a[];`: OpenMP's variables of the device have complete types (OpenMP 5.0, section 2.12.7). */
+function refuseUnsized({ vars }: Clause): void {
+  const unsized = vars.find(({ sym }) => {
+    const type = canonical(sym.type);
+    return type.kind === "array" && type.size === undefined && type.sizeExpr === undefined;
+  });
+  if (unsized)
+    throw new CannotSay(
+      unsized.loc,
+      `the size of '${unsized.written}' is not known here, and OpenMP declares variables of known size`,
+      `declare it with its size before the directive: extern ... ${unsized.written}[100];`,
+    );
+}
+
 export function declare(site: Site, context: ToOpenMp): Rewrite {
   if (site.function) return declareInFunction(site, context);
   const directives = pairs(site).map(({ c, from }) => {
     const name = canonicalName(c.name);
+    refuseUnsized(c);
     if (name === "link") return directive("declare target", [put(`link(${from.argument ?? ""})`, from)]);
     if (name === "create" || name === "copyin" || name === "device_resident")
       return directive("declare target", [put(`to(${listText(c, from)})`, from)]);

@@ -145,8 +145,22 @@ class Finder implements Sites {
     return site;
   }
 
-  /** If regions are tasks of the host, `taskwait` waits for them; other ways of ordering them are refused. */
-  private task(pragma: Pragma, stmt: Stmt | undefined): Directive | undefined {
+  /**
+   * If regions are tasks of the host, `taskwait` waits for them; other ways of ordering them are refused, and tasks that
+   * regions make.
+   */
+  private task(pragma: Pragma, stmt: Stmt | undefined, inRegion: boolean): Directive | undefined {
+    if (inRegion) {
+      const { loc, name } = hostTask(pragma, pragma.tokens[1]?.text ?? "");
+      this.diagnostics.push({
+        severity: "error",
+        code: "not-translatable",
+        loc,
+        message: `'${name}' in code of a region has no counterpart in OpenACC`,
+        remedy: "share the work out by loops",
+      });
+      return undefined;
+    }
     if (!this.hasTargetTasks) return undefined;
     const name = pragma.tokens[1]?.text ?? "";
     const directive = hostTask(pragma, name);
@@ -176,9 +190,10 @@ class Finder implements Sites {
       .slice(1, 3)
       .map((t) => t.text)
       .join(" ");
-    if (words.startsWith("task")) return this.task(pragma, stmt);
     const inRegion = around.some((site) => ruleOf(site.directive)?.leaves[0] === "target");
     const ofDevice = /^(target|declare target|begin declare|end declare)\b/.test(words);
+    if (words.startsWith("task"))
+      return this.task(pragma, stmt, inRegion || (def !== undefined && this.onDevice.has(def)));
     if (!ofDevice && !inRegion && !(def && this.onDevice.has(def))) return undefined;
     return parseOmp(pragma).directive;
   }

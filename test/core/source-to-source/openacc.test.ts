@@ -224,7 +224,39 @@ test("declare target becomes routines and variables of the device", () => {
     "openacc",
   );
   expect(text).toBe(
-    "int c[9];\n#pragma acc declare copyin(c)\n#pragma acc routine seq\nint g(int a)\n{ return a; }\nint h(int);\n#pragma acc routine(h) seq\n",
+    "int c[9];\n#pragma acc declare copyin(c)\n#pragma acc routine seq\nint g(int a)\n{ return a; }\n#pragma acc routine seq\nint h(int);\n",
+  );
+});
+
+test("what teams and threads have for themselves in OpenMP alone is refused", () => {
+  const refused = (code: string): readonly string[] => refusals(code, "openacc");
+  const loop = "for (int i = 0; i < 100; i++)";
+  const spread = "#pragma omp target teams distribute parallel for";
+  expect(refused(`${spread}\n${loop} {\n#pragma omp atomic\ns++; }`)).toEqual([
+    "1:13 the teams of this region change one copy of 's', and OpenACC gives each gang a copy",
+  ]);
+  expect(refused(`${spread} firstprivate(s)\n${loop} a[i] = s++;`)[0]).toMatch(
+    /^1:\d+ each thread changes its copy/,
+  );
+  expect(refused(`int omp_get_team_num(void);\n${spread}\n${loop} a[i] = omp_get_team_num();`)[0]).toMatch(
+    /'omp_get_team_num' in code/,
+  );
+  expect(
+    refused(
+      `#pragma omp target map(a)\n{\n#pragma omp simd\nfor (i = 0; i < 9; i++) a[i] = 1;\na[9] = i; }`,
+    )[0],
+  ).toMatch(/^3:\d+ the counter 'i' keeps its last value/);
+  expect(refused(`#pragma omp target\n{\n#pragma omp taskloop\n${loop} a[i] = 1; }`)[0]).toMatch(
+    /^3:\d+ 'taskloop' in code/,
+  );
+  expect(refused("#pragma omp target teams if(teams: n > 3)\na[0] = 1;")[0]).toMatch(
+    /no condition for the number of gangs/,
+  );
+  expect(statement("#pragma omp target teams num_teams(n) if(teams: n > 3)\na[0] = 1;", "openacc")).toContain(
+    "num_gangs((n > 3) ? (n) : 1)",
+  );
+  expect(statement("#pragma omp target map(to: s) map(from: s)\ns = 1;", "openacc")).toContain(
+    "serial copy(s)",
   );
 });
 

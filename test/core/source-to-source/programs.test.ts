@@ -182,7 +182,7 @@ const refusedOpenMp: Readonly<Record<string, string>> = {
     "14:40 'counted' is mapped by the 'target data' of line 9, and by no 'enter data': OpenMP ends that region's copy here, and OpenACC does not",
   parts_of_structure:
     "18:40 'o.x' is a pointer, which this clause maps itself: OpenACC would take what it leads to",
-  scalars: "47:50 'lastprivate' has no counterpart in OpenACC",
+  scalars: "34:77 each thread changes its copy of 'w', and OpenACC's firstprivate gives one to each gang",
   shuffle: "28:68 'shuffle' has no counterpart in OpenACC",
   thread_blocks: "26:13 OpenACC has no construct for code that every thread of a team runs",
 };

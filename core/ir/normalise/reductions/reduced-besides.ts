@@ -15,6 +15,7 @@ export function usesBesides(spmd: Spmd, reductions: readonly Reduction[]): reado
     if (spmd.reductions.some((r) => r.sym === sym)) return [];
     const { body, loops } = withoutLoops(spmd.body, sym);
     const use = usesOf(body).of.get(sym);
+    if ([...spmd.firstprivates, ...spmd.privates].includes(sym) && !use) return [ofCopies(sym, loc)];
     if (use === undefined) return [];
     const changes = use.written || use.addressTaken || !isScalar(sym.type);
     if (!changes && !loops.some((loop) => liveAfter(body, loop, sym))) return [];
@@ -31,6 +32,16 @@ export function usesBesides(spmd: Spmd, reductions: readonly Reduction[]): reado
     ];
   });
 }
+
+/** Each gang has a variable, which nothing reads behind the loop: there is none that takes the result of all of them. */
+const ofCopies = ({ name }: Symbol, loc: Loc): Diagnostic => ({
+  severity: "error",
+  code: "reduction-of-copies",
+  loc,
+  message: `gangs share this loop, and each has a copy of '${name}' from before: no variable takes what they combine`,
+  why: "private and firstprivate of the construct give each gang a variable, which ends with the region",
+  remedy: `declare '${name}' outside of the construct and leave it out of private and firstprivate`,
+});
 
 /** The code with the outermost loops that reduce the variable replaced by empty statements. */
 function withoutLoops(s: Stmt, sym: Symbol): { readonly body: Stmt; readonly loops: readonly Stmt[] } {
