@@ -16,6 +16,8 @@ export interface OmpAround {
   readonly mapped?: ReadonlySet<Symbol>;
   /** Inside a worksharing loop. */
   readonly shared?: true | undefined;
+  /** Inside a loop whose iterations may run in any order and at once, and no `parallel` inside of it. */
+  readonly concurrent?: true | undefined;
   /** Variables that threads read of each other by `shuffle`. */
   readonly shuffles?: ReadonlySet<Symbol>;
   /** Those that `teams` names. */

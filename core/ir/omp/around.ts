@@ -22,6 +22,8 @@ export function inside(around: Around, d: Directive, source: Stmt): Around {
     ...(leaves.includes("target") && { mapped: mappedBy(around, d) }),
     ...(shuffles.size > 0 && { shuffles: new Set([...(around.omp?.shuffles ?? []), ...shuffles]) }),
     ...(leaves.at(-1) === "teams" && { ofTeams: shuffles }),
+    concurrent:
+      isConcurrent(d) || (around.omp?.concurrent && !leaves.includes("parallel")) ? true : undefined,
     constructs: [...contextOf(around).constructs, ...constructs],
     ...(leaves.includes("teams") && { teams: true as const }),
     ...(leaves.includes("parallel") && { threads: true as const }),
@@ -33,6 +35,10 @@ export function inside(around: Around, d: Directive, source: Stmt): Around {
   };
   return { ...around, region: around.region ?? "omp", omp };
 }
+
+/** `loop`, and `order(concurrent)`. */
+const isConcurrent = (d: Directive): boolean =>
+  ruleOf(d).leaves.includes("loop") || d.clauses.some(({ name }) => name === "order");
 
 function mappedBy({ mapped }: Around, d: Directive): ReadonlySet<Symbol> {
   const own = d.clauses.flatMap((c) => (c.name === "map" ? c.vars.map((v) => v.sym) : []));

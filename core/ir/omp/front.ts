@@ -39,6 +39,7 @@ import { checkDevice, noteHints, noteKept, noteSchedule } from "./hints.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { DeclaredReductions, ofProgram } from "./own/reductions.ts";
 import { areIndependent, chunkOf, inChunks } from "./parallel/chunks.ts";
+import { warnInConcurrent } from "./parallel/close-nesting.ts";
 import { flushNode, Locks, ordered, orderOf } from "./parallel/critical.ts";
 import { runtimeWarning } from "./parallel/error-directive.ts";
 import { sectionsLoop } from "./parallel/sections.ts";
@@ -388,6 +389,7 @@ export class OmpFront implements Front {
 
   private atomic(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading } = this;
+    warnInConcurrent(reading, d);
     const what = (["read", "write", "capture"] as const).find((w) => clause(d, w)) ?? "update";
     if (clause(d, "compare")) return this.comparison(d, what, body, source);
     const atomic = readAtomic(what, body, site(d, source));

@@ -36,6 +36,11 @@ export function callsOf(
   const prototypes = prototypesOf(source);
   return namesIn(text).flatMap(({ text: name, start, end }) => {
     if (!concerns(name) || isOwn(source, name)) return [];
+    // A macro of the name, for where there is no such API: its definition is no call.
+    if (
+      /#[ \t]*(define|undef|ifdef|ifndef)[ \t]+$/.test(text.slice(text.lastIndexOf("\n", start) + 1, start))
+    )
+      return [];
     if (apart.some((textSpan) => textSpan.start <= start && end <= textSpan.end)) return [];
     const loc = locationOf(source, start);
     if (prototypes.some((span) => isIn(span, loc))) return [];

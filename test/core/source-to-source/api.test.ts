@@ -249,3 +249,14 @@ describe("a program that handles device memory by calls", () => {
     }
   });
 });
+
+test("macros of a routine's name, for where there is no OpenACC, are no calls", () => {
+  const head = "#define acc_copyin(p, n) (p)\n#undef acc_copyin\n";
+  const { text, diagnostics } = translated(
+    `${head}${PROTOTYPES}void f(int *p) { acc_copyin(p, 4); }`,
+    "openmp",
+  );
+  expect(diagnostics).toEqual([]);
+  expect(text).toContain("#define acc_copyin(p, n) (p)");
+  expect(text).toContain("omp target enter data");
+});

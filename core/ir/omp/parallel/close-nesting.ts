@@ -30,3 +30,16 @@ export function refusedInLoop(reading: Reading, d: Directive): boolean {
   );
   return true;
 }
+
+/** `atomic` in a loop whose iterations are concurrent: arc takes it as it is meant, other compilers refuse it. */
+export function warnInConcurrent(reading: Reading, d: Directive): void {
+  if (!reading.around.omp?.concurrent) return;
+  reading.diagnostics.push({
+    severity: "warning",
+    code: "construct-nesting",
+    loc: d.loc,
+    message: `'${d.name}' stands inside of a 'loop' or 'order(concurrent)', which other compilers refuse`,
+    why: "only loop, parallel and simd constructs may be nested there (OpenMP 5.2, sections 10.3 and 11.7)",
+    remedy: "write a worksharing loop: distribute, for, or both",
+  });
+}
