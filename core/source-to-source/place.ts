@@ -28,6 +28,7 @@ export function editsOf(
   const { before = [], behind: below = [], after = [], directives, kept } = rewrite;
   const { lines, left } = withComments(
     site,
+    text.slice(textSpan.start, textSpan.end),
     directives.map((one) => lineOf(to, one)),
   );
   const mark = kept ? ` ${nothingKept}` : "";
@@ -77,15 +78,26 @@ const commentsOf = (text: string): readonly string[] =>
  */
 function withComments(
   { written }: Site,
+  own: string,
   lines: readonly string[],
 ): { readonly lines: readonly string[]; readonly left: string } {
   const comments = written.clauses.flatMap(({ gap }) => commentsOf(gap));
-  const left = [...comments];
+  const arguments_ = written.clauses.flatMap(({ argument = "" }) => commentsOf(argument));
+  // Those between the words of the directive's name.
+  const elsewhere = [...comments, ...arguments_, ...commentsOf(written.tail)];
+  const left = [
+    ...commentsOf(own).filter((one) => {
+      const at = elsewhere.indexOf(one);
+      if (at >= 0) elsewhere.splice(at, 1);
+      return at < 0;
+    }),
+    ...comments,
+  ];
   const shown = lines.map((line) =>
-    line.replace(comment, (all: string, _: string, own: string) => {
-      const at = left.indexOf(own);
+    line.replace(comment, (all: string, _: string, one: string) => {
+      const at = left.indexOf(one);
       if (at >= 0) left.splice(at, 1);
-      return at < 0 && comments.includes(own) ? "" : all;
+      return at < 0 && comments.includes(one) ? "" : all;
     }),
   );
   return { lines: shown, left: left.map((own) => ` ${own}`).join("") };

@@ -83,3 +83,16 @@ describe.each(["openmp", "openacc"] as const)("to %s", (to) => {
     });
   });
 });
+
+test.each([
+  ["acc parallel /* one */ loop /* two */ copy(/* three */ a)", "openmp"],
+  ["omp target /* one */ teams /* two */ distribute parallel for map(/* three */ a)", "openacc"],
+] as const)("comments between the words of '%s' stay", (directive, to) => {
+  const { text, diagnostics } = translated(
+    `int a[20];\nvoid f(void) {\n#pragma ${directive} // four\nfor (int i = 0; i < 20; i++) a[i] = i;\n}\n`,
+    to,
+  );
+  expect(diagnostics).toEqual([]);
+  for (const comment of ["/* one */", "/* two */", "/* three */", "// four"])
+    expect(text.split(comment)).toHaveLength(2);
+});

@@ -177,7 +177,7 @@ const openMpPrograms = [
 /** What OpenACC cannot say: where each is refused first. */
 const refusedOpenMp: Readonly<Record<string, string>> = {
   declare_target: "26:24 'lookup' has no definition that device code could call",
-  device_routines: "14:9 OpenACC has no counterpart of 'omp_get_device_num'",
+  device_routines: "23:41 OpenACC has no counterpart of 'omp_get_thread_num' in code that regions run",
   one_count:
     "14:40 'counted' is mapped by the 'target data' of line 9, and by no 'enter data': OpenMP ends that region's copy here, and OpenACC does not",
   parts_of_structure:
