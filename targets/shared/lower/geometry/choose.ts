@@ -54,7 +54,9 @@ export function chooseGeometry(
   const kinds = loops.map(sharers);
   const blocks = [...nodesIn(spmd.body, "threads")];
   const together = blocks.length > 0;
-  const inBlocks = new Set(blocks.flatMap((b) => loopsOf(b.body)).flatMap((l) => l.headers.map((h) => h.var)));
+  const inBlocks = new Set(
+    blocks.flatMap((b) => loopsOf(b.body)).flatMap((l) => l.headers.map((h) => h.var)),
+  );
   const usesItems =
     kinds.some((k) => k === "items" || k === "groups+items") ||
     (together && !spmd.serial && model.maxItems > 1);
