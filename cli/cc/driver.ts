@@ -16,7 +16,7 @@ import { runtimeLibraries } from "../../rules/steps/runtime.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "../../rules/tools/compiler.ts";
 import { withHostOpenMp } from "../../rules/tools/host-openmp.ts";
 import type { KeptUnit } from "../../rules/tools/kept-units.ts";
-import { runtimeHeaderFolder } from "../../rules/tools/runtime-files.ts";
+import { runtimeHeaderOptions } from "../../rules/tools/runtime-files.ts";
 import { findTools, type Tools } from "../../rules/tools/tools.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { openScratch, type Scratch } from "../project/scratch.ts";
@@ -173,7 +173,7 @@ export class Driver {
   }
 
   get #preprocessing(): readonly string[] {
-    return [openacc, "-isystem", runtimeHeaderFolder];
+    return [openacc, ...runtimeHeaderOptions];
   }
 
   /** Options for the compiler's phases, including those that the host's own directives need. */

@@ -18,7 +18,7 @@ import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 import { probedFiles } from "../tools/asked-files.ts";
 import { type Compiler, embedFolders, includeFolders } from "../tools/compiler.ts";
-import { type Headers, runtimeHeaderFolder, runtimeHeaderTool } from "../tools/runtime-files.ts";
+import { type Headers, runtimeHeaderFolder, runtimeHeaderOptions, runtimeHeaderTool } from "../tools/runtime-files.ts";
 import { toolResult } from "../tools/tool-result.ts";
 import { type DirectiveFileUse, withAdditions } from "./additions.ts";
 
@@ -122,8 +122,8 @@ async function run(context: StepContext): Promise<StepResult> {
       ...(keepDefines ? ["-dD"] : []),
       ...["-MD", "-MF", dependencies, "-MT", "unit"],
       ...["-iquote", dirname(file)],
+      ...(headers === undefined ? [] : runtimeHeaderOptions),
       ...options,
-      ...(headers === undefined ? [] : ["-isystem", headers]),
       ...["-x", "c", source, "-o", output],
     ],
     inProject: true,

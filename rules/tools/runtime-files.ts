@@ -16,6 +16,12 @@ export const runtimeFolder = findRuntime();
 /** Folder of the headers that translated and user code includes. */
 export const runtimeHeaderFolder = join(runtimeFolder, "include");
 
+/**
+ * For the C compiler, before all other options: wrappers of compilers (Nix's, conda's, Cray's), CPATH and a project's own
+ * folders may lead to another `omp.h` or `openacc.h`, whose types and constants are not arc's.
+ */
+export const runtimeHeaderOptions: readonly string[] = ["-I", runtimeHeaderFolder];
+
 /** Name under which actions that include the headers list them as a tool. */
 export const runtimeHeaderTool = "libarcrt headers";
 

@@ -16,9 +16,14 @@ import { scanByShuffles } from "../shared/print/team-scan.ts";
 /** Defined by NVIDIA's compiler alone. */
 const IS_NVIDIA = "__NV_CL_C_VERSION";
 
+/** On all its devices this is a fence of the device, while OpenCL C 1.2 has only those of a group. */
+const OF_DEVICE = `__asm__ volatile("membar.gl;" ::: "memory");`;
+const FENCE = "arc_fence";
+
 export const withPtx = (base: Dialect): Dialect => ({
   ...base,
-  head: (text) => [...base.head(text), ...shuffles(text)],
+  head: (text) => [...base.head(text), ...fence(text, base), ...shuffles(text)],
+  fence: `${FENCE}();`,
   groupReduce(n, print) {
     const portable = base.groupReduce(n, print);
     if (n.items % 32 !== 0 || !isShuffled(n.target.type)) return portable;
@@ -36,8 +41,7 @@ export const withPtx = (base: Dialect): Dialect => ({
     if (n.items % 32 !== 0 || !isShuffled(n.total.type)) return portable;
     return either(scanByShuffles(n, print, BARRIER, shuffled(n.total.type)), portable);
   },
-  // On all its devices this is a fence of the device, while OpenCL C 1.2 has none.
-  deviceFence: `__asm__ volatile("membar.gl;" ::: "memory");`,
+  deviceFence: OF_DEVICE,
   lastGroup: (lines) => [`#ifdef ${IS_NVIDIA}`, ...lines, "#endif"],
   atomic(h, print) {
     const portable = base.atomic(h, print);
@@ -96,6 +100,13 @@ const shuffled =
     const own = oneWord(type);
     return `as_${own}(arc_shuffle_${way}_${words}(as_${words}(${value}), ${lane}))`;
   };
+
+/** For `flush` and locks: what a thread of another group wrote must be seen behind it. */
+function fence(text: string, base: Dialect): string[] {
+  if (!text.includes(`${FENCE}(`)) return [];
+  const lines = either([`  ${OF_DEVICE}`], [`  ${base.fence}`]);
+  return [`static void ${FENCE}(void) {`, ...lines, "}"];
+}
 
 /** The functions that `text` calls. All lanes of a warp execute them. */
 function shuffles(text: string): string[] {

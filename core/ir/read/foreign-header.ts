@@ -4,7 +4,7 @@ import { deviceTypes } from "../model/device-types.ts";
 
 /**
  * A warning if a file declares them with other values, as another compiler's openacc.h does. It takes the place of arc's
- * where the C compiler is a script that searches its own folder first.
+ * where a file names it with its folder, or the C compiler is a script that gives its own folder by -I.
  */
 export function foreignDeviceTypes(file: Scope): readonly Diagnostic[] {
   for (const [type, ours] of Object.entries(deviceTypes)) {
@@ -19,7 +19,7 @@ export function foreignDeviceTypes(file: Scope): readonly Diagnostic[] {
         loc: declared.span.start,
         message: `'${name}' is ${declared.value} in this header, and ${ours} for arc's runtime: the program will ask for other devices than it names`,
         remedy:
-          "have the C compiler find arc's openacc.h first: no -I, CPATH or wrapper that names the folder of this one",
+          "include <openacc.h>, and have the C compiler find arc's first: no path to this one, and no -I in a wrapper of the compiler",
       },
     ];
   }

@@ -6,6 +6,7 @@
  * Functions are called by the thread that carries out the construct, with the device locked: they may call the routines
  * of this header, and no others of OpenACC's.
  */
+#pragma GCC system_header
 #ifndef ARC_ACC_PROF_H
 #define ARC_ACC_PROF_H
 #include "openacc.h"

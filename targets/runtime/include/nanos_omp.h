@@ -1,4 +1,5 @@
 /* nanos_omp.h: runtime routines of OmpSs that programs call. */
+#pragma GCC system_header
 #ifndef NANOS_OMP_H
 #define NANOS_OMP_H
 #ifdef __cplusplus

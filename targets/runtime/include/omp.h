@@ -2,6 +2,7 @@
  * omp.h: the OpenMP routines that programs with device constructs need on a single-threaded host: arc reads the
  * directives for devices, and leaves the others to the C compiler, which implements them under -fopenmp.
  */
+#pragma GCC system_header
 #ifdef ARC_HOST_OPENMP
 /* The C compiler creates threads, and its own header declares the routines. */
 #include_next <omp.h>

@@ -4,6 +4,7 @@
  * Device addresses are numbers that only device code may follow. A routine without `_async` returns when its
  * work is done. Sizes are in bytes.
  */
+#pragma GCC system_header
 #ifndef ARC_OPENACC_H
 #define ARC_OPENACC_H
 #include <stddef.h>

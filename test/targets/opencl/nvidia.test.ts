@@ -31,6 +31,16 @@ void f(int n, const float *restrict a, const float *restrict x, float *restrict 
 }
 `;
 
+const counted = `
+void f(int n, int *s) {
+#pragma omp target teams distribute parallel for map(tofrom: s[0:1])
+  for (int i = 0; i < n; i++) {
+#pragma omp critical
+    *s += i;
+  }
+}
+`;
+
 describe("NVIDIA's OpenCL compiler", () => {
   it("gets atomic sums of float as one instruction, in group memory and in the device's", () => {
     const own = seenBy(kernelOf(sums("float"), "opencl").text, true);
@@ -56,6 +66,14 @@ describe("NVIDIA's OpenCL compiler", () => {
     const own = seenBy(kernelOf(dot(type), "opencl").text, true);
     expect(own).toContain(call);
     expect(own).toContain("shfl.sync.down.b32");
+  });
+
+  it("makes what a lock guards visible to other groups, for which OpenCL C has no fence", () => {
+    const { text } = kernelOf(counted, "opencl");
+    expect(seenBy(text, true)).toMatch(/arc_fence\(void\) \{\s+__asm__ volatile\("membar.gl;"/);
+    expect(seenBy(text, true)).not.toContain("mem_fence(CLK");
+    expect(seenBy(text, false)).toContain("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)");
+    expect(text.match(/^ +arc_fence\(\);/gm)).toHaveLength(2);
   });
 
   it("goes through group memory for what is narrower than a word", () => {

@@ -191,6 +191,7 @@ void arc_queue_settle(struct arc_device *device, struct arc_queue *queue, const 
 
 void arc_queue_adopt(struct arc_device *device, struct arc_queue *queue, void *handle, const arc_site *site) {
   arc_queue_finish(device, queue, site);
+  if (queue->handle == handle) return;
   if (!queue->foreign) device->backend->close_queue(device, queue);
   queue->batch = NULL;
   queue->handle = handle;

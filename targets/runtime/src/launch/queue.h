@@ -19,7 +19,7 @@ bool arc_queue_test(struct arc_device *, struct arc_queue *, const arc_site *);
 void arc_queue_wait(struct arc_device *, const arc_site *, int async, size_t n, const int *queues);
 /* Returns the queue's stream to the program: deferred launches are submitted, and none are deferred from then on. */
 void *arc_queue_show(struct arc_device *, struct arc_queue *, const arc_site *);
-/* Replaces the queue's stream by the program's own. */
+/* Replaces the queue's stream by the program's own, if that is another one. */
 void arc_queue_adopt(struct arc_device *, struct arc_queue *, void *handle, const arc_site *);
 /* A copy of host bytes that is kept until the work queued so far is done. */
 void *arc_queue_hold(struct arc_queue *, const void *bytes, size_t size);

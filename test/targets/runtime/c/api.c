@@ -133,6 +133,9 @@ static void drivers(void) {
   CHECK(!stream == !acc_get_current_cuda_context());
   CHECK(!queue == !acc_get_current_opencl_context() && !queue == !acc_get_current_opencl_device());
   CHECK(!stream || (!queue && acc_get_device_type() == acc_device_nvidia && stream != acc_get_cuda_stream(4)));
+  if (stream) CHECK(acc_set_cuda_stream(3, stream) && acc_get_cuda_stream(3) == stream);
+  if (queue) CHECK(acc_set_opencl_queue(3, queue) && acc_get_opencl_queue(3) == queue);
+  acc_wait(3);
   /* Queue 3 works with that of 4 from now on, which is closed by its own alone. */
   if (stream) CHECK(acc_set_cuda_stream(3, acc_get_cuda_stream(4)) && acc_get_cuda_stream(3) == acc_get_cuda_stream(4));
   if (queue) CHECK(acc_set_opencl_queue(3, acc_get_opencl_queue(4)) && acc_get_opencl_queue(3) == acc_get_opencl_queue(4));
