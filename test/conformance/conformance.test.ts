@@ -5,7 +5,7 @@
  * `npx vitest run test/conformance -u` writes both anew.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -125,6 +125,21 @@ function counts(): string {
   return ["| section | | programs that are right on every kind |", "|---|---|---|", ...rows].join("\n");
 }
 
+/** With ARC_KEEP_PROGRAMS=FOLDER the programs are written there, for test/gpu/conformance.sh. */
+const kept = process.env.ARC_KEEP_PROGRAMS;
+
+/** A source for each file of pieces, and the main program. */
+function writtenTo(place: string, language: Language, some: readonly Piece[]): readonly string[] {
+  const texts = [...new Set(some.map(({ file }) => file))].map(
+    (file) => [file.replace("/", "-"), sourceOf(some.filter((piece) => piece.file === file))] as const,
+  );
+  cpSync(path.join(import.meta.dirname, "prelude.h"), path.join(place, "prelude.h"));
+  return [...texts, [`${language}-main.c`, mainOf(some)] as const].map(([name, text]) => {
+    writeFileSync(path.join(place, name), text.replace(/#include ".*prelude.h"/, '#include "prelude.h"'));
+    return path.join(place, name);
+  });
+}
+
 const intro = `# What arc takes of the standards
 
 Each row is a small program in \`test/conformance\` that checks its own result, for a construct, clause or routine of the
@@ -139,33 +154,39 @@ describe.each(languages)("%s", (language) => {
 
   let made: Promise<void> | undefined;
   async function build(): Promise<void> {
-    const sources = [...new Set(supported.map((piece) => piece.file))].map((file) => {
-      const name = path.join(folder, file.replace("/", "-"));
-      writeFileSync(name, sourceOf(supported.filter((piece) => piece.file === file)));
-      return name;
-    });
-    const main = path.join(folder, `${language}-main.c`);
-    writeFileSync(main, mainOf(supported));
+    const sources = writtenTo(folder, language, supported);
     const targets = ["host", ...(hasSimulator ? ["opencl"] : [])].flatMap((target) => ["-target", target]);
     const switches = language === "omp" ? "-fopenmp" : "-acc";
     // One version of each kernel, and quickly made.
     const quick = process.arch === "x64" ? ["-O0", "-mavx"] : ["-O0"];
-    const args = ["cc", switches, ...targets, ...quick, ...sources, main, "-o", exe, "-lm"];
+    const args = ["cc", switches, ...targets, ...quick, ...sources, "-o", exe, "-lm"];
     const env = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
     const built = await start(arcProgram, args, { env, seconds: 900 });
     expect(built.status, built.err).toBe(0);
   }
 
-  it.each(ways.filter(({ skip }) => !skip))("is right on $way", { timeout: 1_000_000 }, async ({ env }) => {
-    made ??= build();
-    await made;
-    const run = supported
-      .filter(({ simulated }) => simulated || env.ARC_TARGET === "host")
-      .map(({ name }) => name);
-    const ran = await start(exe, run, { env: { ...env, OMP_NUM_THREADS: "3" }, seconds: 110 });
-    expect(ran.out.trim().split("\n"), ran.err).toEqual(run);
-    expect(ran.err).not.toMatch(findings);
+  it.runIf(kept !== undefined)("is kept for a machine with a GPU", () => {
+    writtenTo(kept ?? folder, language, supported);
+    writeFileSync(
+      path.join(kept ?? folder, `${language}.names`),
+      supported.map(({ name }) => `${name}\n`).join(""),
+    );
   });
+
+  it.each(ways.filter(({ skip }) => !skip && !kept))(
+    "is right on $way",
+    { timeout: 1_000_000 },
+    async ({ env }) => {
+      made ??= build();
+      await made;
+      const run = supported
+        .filter(({ simulated }) => simulated || env.ARC_TARGET === "host")
+        .map(({ name }) => name);
+      const ran = await start(exe, run, { env: { ...env, OMP_NUM_THREADS: "3" }, seconds: 110 });
+      expect(ran.out.trim().split("\n"), ran.err).toEqual(run);
+      expect(ran.err).not.toMatch(findings);
+    },
+  );
 
   it("refuses the others by name", { timeout: 60_000 }, () => {
     for (const piece of pieces.filter(({ refused }) => refused)) {
