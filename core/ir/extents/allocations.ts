@@ -276,7 +276,7 @@ export function withoutCasts(e: Expr): Expr {
   return inner.kind === "cast" ? withoutCasts(inner.arg) : inner;
 }
 
-const isNull = (e: Expr): boolean => evaluateInteger(withoutCasts(e)) === 0n;
+export const isNull = (e: Expr): boolean => evaluateInteger(withoutCasts(e)) === 0n;
 
 /** The number of bytes that a call allocates, as factors; undefined: it allocates nothing. */
 export function allocation(e: Call): readonly Expr[] | undefined {

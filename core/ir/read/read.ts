@@ -29,6 +29,7 @@ import { environmentLeft, readsEnvironment } from "./environment.ts";
 import { foreignDeviceTypes } from "./foreign-header.ts";
 import { hiddenIn, inExpression, nestedFunction } from "./hidden.ts";
 import { implicitRoutines } from "./implicit-routines.ts";
+import { membersLeft } from "./members-left.ts";
 import { misspelledDirective } from "./misspelled.ts";
 import { withPointedCalls } from "./pointed-calls.ts";
 import { unreadDirective } from "./unread.ts";
@@ -54,6 +55,7 @@ export function readDirectives(written: TranslationUnit, honoured = false): Prog
   walk.restated = plain.at ?? ordered.at ?? older.at;
   const externals = walk.externals(unit.externals);
   reading.diagnostics.push(...environmentLeft(walk.environment, externals));
+  if (!reading.sharedRequired) reading.diagnostics.push(...membersLeft(unit, externals, routines.found));
   const hostThreads = walk.hostThreads ?? tasks.unshared;
   return withPointedCalls({
     unit: { ...unit, externals },
