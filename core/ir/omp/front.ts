@@ -38,7 +38,7 @@ import { isOmp, parseDirective, parseMapper, ruleOf } from "./directive/parse.ts
 import { checkDevice, noteHints, noteKept, noteSchedule } from "./hints.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { DeclaredReductions, ofProgram } from "./own/reductions.ts";
-import { areIndependent, chunkOf, inChunks } from "./parallel/chunks.ts";
+import { areIndependent, blockOf, chunkOf, inChunks, showsThreads } from "./parallel/chunks.ts";
 import { warnInConcurrent } from "./parallel/close-nesting.ts";
 import { flushNode, Locks, ordered, orderOf } from "./parallel/critical.ts";
 import { runtimeWarning } from "./parallel/error-directive.ts";
@@ -343,11 +343,11 @@ export class OmpFront implements Front {
 
   /** The loop over chunks that `schedule` asks for. */
   private chunked(d: Directive, body: Stmt): Stmt {
-    const size = chunkOf(d);
+    const size = chunkOf(d) ?? blockOf(d, body);
     // Where tiles are not made, or loops are unrolled by parts, a directive speaks of other loops.
     const isPlain = !this.tiles.has(body) && !this.parts.has(body);
-    const isOrdered = size !== undefined && isPlain && !areIndependent(d, body);
-    const result = isOrdered ? inChunks(d, body, size) : undefined;
+    const isKept = isPlain && (showsThreads(d, body) || !areIndependent(d, body));
+    const result = size !== undefined && isKept ? inChunks(d, body, size) : undefined;
     if (!result) noteSchedule(this.reading, d, body);
     return result ?? body;
   }

@@ -1,6 +1,6 @@
 /**
- * Loops whose schedule gives chunks of iterations to one thread, in which they need each other's results: over the
- * construct, the clause, the form of the loop, and what iterations hand on.
+ * Loops whose schedule gives chunks of iterations to one thread, in which they need each other's results, or see which
+ * thread that is: over the construct, the clause, the form of the loop, and what iterations hand on.
  */
 import type { Row } from "./covering.ts";
 import { judged } from "./judged.ts";
@@ -15,9 +15,28 @@ const axes = {
     "distribute in teams",
   ],
   kind: ["static", "dynamic"],
-  size: ["2", "7", "64", "900"],
-  loop: ["up", "down", "to the last", "by three", "long", "declared before"],
-  handed: ["element", "element by a pointer", "by a call", "private", "of the thread", "in a row"],
+  /** Without: one block for each thread. */
+  size: ["2", "7", "64", "900", ""],
+  loop: [
+    "up",
+    "down",
+    "to the last",
+    "by three",
+    "long",
+    "declared before",
+    "of known length",
+    "down from 332",
+  ],
+  handed: [
+    "element",
+    "element by a pointer",
+    "by a call",
+    "private",
+    "of the thread",
+    "in a row",
+    "the thread's number",
+    "its number by a call",
+  ],
   threads: ["", "5"],
 } as const;
 
@@ -25,7 +44,19 @@ type Combination = Row<typeof axes>;
 
 const ofTeams = (construct: string): boolean => construct.startsWith("distribute");
 
-const isMeaningful = ({ construct, kind, handed, threads }: Combination): boolean =>
+const showsThreads = (handed: string): boolean => handed.includes("number");
+
+const isMeaningful = ({ construct, kind, size, loop, handed, threads }: Combination): boolean =>
+  !(showsThreads(handed) && (kind === "dynamic" || construct.includes("distribute"))) &&
+  !(
+    size === "" &&
+    !(
+      showsThreads(handed) &&
+      construct === "target parallel for" &&
+      threads !== "" &&
+      /of known|332/.test(loop)
+    )
+  ) &&
   !(ofTeams(construct) && (kind === "dynamic" || threads !== "")) &&
   !(handed === "of the thread" && !/ in /.test(construct));
 
@@ -36,11 +67,15 @@ const loops: Readonly<Record<Combination["loop"], readonly [number: string, loop
   "to the last": ["(i - 5)", "for (int i = 5; i <= n + 4; ++i)"],
   "by three": ["(i / 3)", "for (int i = 0; i < 3 * n; i += 3)"],
   long: ["i", "for (long i = 0; i < n; i++)"],
+  "of known length": ["i", "for (int i = 0; i < 333; i++)"],
+  "down from 332": ["(332 - i)", "for (int i = 332; i >= 0; i--)"],
   "declared before": ["v", "for (v = 0; v < n; v++)"],
 };
 
 function stepOf({ handed, size }: Combination, k: string): string {
   const first = `${k} % ${size} == 0`;
+  const threads = "omp_get_num_threads()";
+  const owner = size === "" ? `${k} / ((333 + ${threads} - 1) / ${threads})` : `${k} / ${size} % ${threads}`;
   switch (handed) {
     case "element":
       return `if (!(${first})) a[${k}] = (a[${k}] * 3 + a[${k} - 1]) % 10007;`;
@@ -48,6 +83,10 @@ function stepOf({ handed, size }: Combination, k: string): string {
       return `int *p = &a[${k}]; if (!(${first})) *p += p[-1];`;
     case "by a call":
       return `if (!(${first})) join(a, ${k});`;
+    case "the thread's number":
+      return `a[${k}] = omp_get_thread_num() == ${owner} ? 1 : 1000 + omp_get_thread_num();`;
+    case "its number by a call":
+      return `a[${k}] = mine() - ${owner};`;
     case "in a row":
       return `for (int j = 0; j < 3; j++) if (!(${first})) rows[${k}][j] += rows[${k} - 1][j]; a[${k}] = rows[${k}][2];`;
     default:
@@ -58,7 +97,8 @@ function stepOf({ handed, size }: Combination, k: string): string {
 function region(c: Combination): string {
   const { construct, kind, size, handed, threads } = c;
   const [number, loop] = loops[c.loop];
-  const schedule = ` ${ofTeams(construct) ? "dist_schedule" : "schedule"}(${kind}, ${size})`;
+  const sized = size === "" ? "" : `, ${size}`;
+  const schedule = ` ${ofTeams(construct) ? "dist_schedule" : "schedule"}(${kind}${sized})`;
   const many = threads === "" ? "" : ` num_threads(${threads})`;
   const map = " map(tofrom: a, rows)";
   const privates = handed === "private" ? " private(own)" : "";
@@ -82,7 +122,15 @@ function functionOf(c: Combination, name: string): string {
   return `#ifndef CHUNKS
 #define CHUNKS
 static int a[333], rows[333][3];
+#ifdef _OPENACC
+// The host's copy of mine() links without them.
+int omp_get_thread_num(void) __attribute__((weak)), omp_get_num_threads(void) __attribute__((weak));
+#else
+static int omp_get_thread_num(void) { return 0; }
+static int omp_get_num_threads(void) { return 1; }
+#endif
 #pragma omp declare target
+static int mine(void) { return omp_get_thread_num(); }
 static int join(int *of, int k) { return of[k] = (of[k] + 2 * of[k - 1]) % 10007; }
 #pragma omp end declare target
 #endif

@@ -5,19 +5,21 @@
  *     schedule(static, 4)                        for (long i_tile = 0; i_tile < n; i_tile += 4)
  *     for (int i = 0; i < n; i++) BODY    =>       for (int i = i_tile; i < (i_tile + 4 < n ? i_tile + 4 : n); i++) BODY
  *
- * `dist_schedule` says the same of a team with one thread.
+ * `dist_schedule` says the same of a team with one thread. A program that asks for the number of its thread sees which one
+ * runs a chunk: threads take the iterations of the loop over chunks in turn, as the standard has it.
  */
 import { evaluateInteger, substitute } from "../../../lang/index.ts";
 import type { ForStmt, Stmt } from "../../../lang/tree/ast.ts";
 import { declare, freshSymbol, ident, stripBlocks } from "../../../lang/tree/build.ts";
 import { definedFirst } from "../../analysis/liveness.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
+import { asksItsNumber } from "../../analysis/loops/thread-numbers.ts";
 import { dependence } from "../../dependence/dependence.ts";
 import { clause, type Directive, site } from "../../directives/directive.ts";
 import type { Loop, LoopHeader } from "../../model/ir.ts";
 import { node } from "../../model/node-shapes.ts";
 import { ruleOf } from "../directive/parse.ts";
-import { chunks } from "../sizes/strips.ts";
+import { chunks, tripsOf } from "../sizes/strips.ts";
 
 /** Iterations that one thread runs in order, where it is more than one; undefined if the order is open besides. */
 export function chunkOf(d: Directive): number | undefined {
@@ -33,6 +35,29 @@ export function chunkOf(d: Directive): number | undefined {
   if (depth && depth !== "*" && evaluateInteger(depth) !== 1n) return undefined;
   const count = Number(evaluateInteger(size) ?? 0n);
   return count > 1 ? count : undefined;
+}
+
+/**
+ * Whether the program sees which thread of the one team runs an iteration: `static` says which (OpenMP 5.2, section
+ * 11.5.3). Of several teams, each has a part of the loop.
+ */
+export const showsThreads = (d: Directive, body: Stmt): boolean =>
+  clause(d, "schedule")?.names[0] === "static" &&
+  !ruleOf(d).leaves.includes("distribute") &&
+  asksItsNumber(body);
+
+/** The iterations of each thread where `static` has no chunks, one block each, if the numbers are known. */
+export function blockOf(d: Directive, body: Stmt): number | undefined {
+  const { leaves } = ruleOf(d);
+  if (!showsThreads(d, body) || clause(d, "schedule")?.exprs.length || !leaves.includes("parallel"))
+    return undefined;
+  if (leaves.includes("simd") || ["ordered", "linear", "collapse"].some((name) => clause(d, name)))
+    return undefined;
+  const [asked, ...others] = [clause(d, "num_threads"), clause(d, "thread_limit")].flatMap((c) => c ?? []);
+  const threads = asked?.exprs[0] && asked.exprs[0] !== "*" ? evaluateInteger(asked.exprs[0]) : undefined;
+  const trips = tripsOf(stripBlocks(body));
+  if (others.length > 0 || threads === undefined || threads < 1n || trips === undefined) return undefined;
+  return Math.ceil(trips / Number(threads));
 }
 
 /** The loop over chunks; undefined: not of this loop. */

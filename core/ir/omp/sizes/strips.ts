@@ -151,7 +151,8 @@ function withoutPragmas({ pragmas: _, ...loop }: ForStmt): ForStmt {
 }
 
 /** The trip count of a loop with constant bounds. */
-function tripsOf(loop: ForStmt): number | undefined {
+export function tripsOf(loop: Stmt): number | undefined {
+  if (loop.kind !== "for") return undefined;
   const header = countedHeader(loop);
   if ("severity" in header || header.relation === "!=") return undefined;
   const [from, to, by] = [header.lower, header.bound, header.step].map(evaluateInteger);
