@@ -383,7 +383,7 @@ export abstract class ExpressionParser extends BuiltinParser {
     const token = this.next();
     const span = { start: token.loc, end: token.end };
     // C23's separators of digits are not for kernels.
-    const text = token.text.replaceAll("'", "");
+    const text = token.text.includes("'") ? token.text.replaceAll("'", "") : token.text;
     const literal = parseNumber(text);
     if (!literal) {
       this.error("malformed-number", `\`${token.text}\` is no number`, span);

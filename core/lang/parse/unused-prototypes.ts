@@ -7,6 +7,16 @@
 import type { Lexed } from "../preprocess/lexer.ts";
 import type { Token } from "../preprocess/token.ts";
 
+/** What a declaration of a system header is, by its first token: units that read the same header share its tokens. */
+interface Known {
+  readonly last: Token;
+  readonly count: number;
+  /** Of what nothing need mention; absent: another declaration. */
+  readonly prototype?: string | undefined;
+  readonly mentions: readonly string[];
+}
+const declarations = new WeakMap<Token, Known>();
+
 /** By the index of a declaration's first token, the index behind its `;`. */
 export function unusedPrototypes({
   tokens,
@@ -24,6 +34,15 @@ export function unusedPrototypes({
   let isPrototype = true;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token;
+    const declaration = at === begin ? declarations.get(token) : undefined;
+    if (declaration && tokens[at + declaration.count - 1] === declaration.last) {
+      begin = at + declaration.count;
+      at = begin - 1;
+      const { prototype } = declaration;
+      if (prototype !== undefined) found.push({ name: prototype, from: begin - declaration.count, to: begin });
+      else for (const word of declaration.mentions) mentioned.add(word);
+      continue;
+    }
     const { kind, text } = token;
     if (token.loc.file !== file) {
       file = token.loc.file;
@@ -43,9 +62,15 @@ export function unusedPrototypes({
       if (text === "}") depth--;
       const ends = depth === 0 && (text === ";" || text === "}");
       if (!ends) continue;
-      const isLeftOut = isPrototype && text === ";" && name !== undefined && isExtern(tokens, begin);
-      if (isLeftOut && name !== undefined) found.push({ name, from: begin, to: at + 1 });
-      else mentions(tokens, begin, at, mentioned);
+      const isLeftOut = isPrototype && text === ";" && isExtern(tokens, begin);
+      const prototype = isLeftOut ? name : undefined;
+      const named = prototype === undefined ? identifiers(tokens, begin, at) : [];
+      if (prototype !== undefined) found.push({ name: prototype, from: begin, to: at + 1 });
+      for (const word of named) mentioned.add(word);
+      const first = tokens[begin] as Token;
+      // Words of pragmas belong to the unit.
+      if (isSystem && systemFiles.has(first.loc.file) && !first.pragmas)
+        declarations.set(first, { last: token, count: at + 1 - begin, prototype, mentions: named });
       begin = at + 1;
       name = undefined;
       isPrototype = true;
@@ -54,7 +79,7 @@ export function unusedPrototypes({
       if (next?.kind === "punct" && next.text === "(") name = text;
     }
   }
-  mentions(tokens, begin, tokens.length - 1, mentioned);
+  for (const word of identifiers(tokens, begin, tokens.length - 1)) mentioned.add(word);
   return new Map(found.flatMap(({ name: own, from, to }) => (mentioned.has(own) ? [] : [[from, to]])));
 }
 
@@ -64,9 +89,11 @@ function isExtern(tokens: readonly Token[], begin: number): boolean {
   return first === "extern" || (first === "__extension__" && second === "extern");
 }
 
-function mentions(tokens: readonly Token[], from: number, to: number, mentioned: Set<string>): void {
+function identifiers(tokens: readonly Token[], from: number, to: number): readonly string[] {
+  const words: string[] = [];
   for (let at = from; at <= to; at++) {
     const token = tokens[at] as Token;
-    if (token.kind === "ident") mentioned.add(token.text);
+    if (token.kind === "ident") words.push(token.text);
   }
+  return words;
 }

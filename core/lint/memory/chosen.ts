@@ -39,6 +39,7 @@ export function isOfThread(
   loops: readonly Around[],
   facts: Facts,
 ): boolean {
+  if (!facts.asksForThread) return false;
   // It is asked for each sample.
   const known = ofThread.get(location);
   if (known?.loops === loops) return known.holds;

@@ -20,6 +20,8 @@ export interface Facts {
   readonly tables: ReadonlyMap<Symbol, Init>;
   readonly filled: ReadonlyMap<Symbol, Filled>;
   readonly listed: ReadonlyMap<Symbol, Listed>;
+  /** Whether any function asks for the number of its thread. */
+  readonly asksForThread: boolean;
   /** Whether any pointer of a function is set several times. */
   readonly pointersMove: boolean;
 }
@@ -38,6 +40,7 @@ function gather(unit: TranslationUnit): Facts {
   const elementsSet = new Set<Symbol>();
   const stores = new Map<Symbol, number>();
   const tables = new Map<Symbol, Init>();
+  let asksForThread = false;
   const set = (sym: Symbol, setting: Setting) => {
     const list = settings.get(sym);
     if (list) list.push(setting);
@@ -69,6 +72,7 @@ function gather(unit: TranslationUnit): Facts {
         if (s.kind === "decl") for (const d of s.decls) initial(d.sym, d.init);
       },
       expr(e) {
+        if (e.kind === "ident") asksForThread ||= e.sym.name === "omp_get_thread_num";
         if (e.kind === "assign") target(e.left, { ...(e.op === "=" && { value: e.right }), at: e });
         if (e.kind === "incdec") target(e.arg, { at: e });
         if (e.kind === "unary" && e.op === "&") {
@@ -91,7 +95,7 @@ function gather(unit: TranslationUnit): Facts {
   const filled = filledArrays(functions, counts);
   const listed = listedArrays(functions, counts);
   const pointersMove = [...settings].some(([sym, all]) => all.length > 1 && isOwnPointer(sym));
-  return { settings, addressed, elementsSet, tables, filled, listed, pointersMove };
+  return { settings, addressed, elementsSet, tables, filled, listed, asksForThread, pointersMove };
 }
 
 export const isOwnPointer = (sym: Symbol): boolean => sym.scope === "block" && isPointer(sym.type);

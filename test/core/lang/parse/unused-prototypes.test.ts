@@ -60,3 +60,11 @@ test.each([
 ])("%s", (_, text, source, names) => {
   expect(declared(text, source)).toEqual(names);
 });
+
+test("each unit that reads a header has what it mentions itself", () => {
+  const text =
+    "extern int p1 (int);\ntypedef int t1;\nextern int p2 (t1);\nstatic int y1 (int a) { return p2 (a); }";
+  expect(declared(text, "int x(void) { return p1(1); }")).toEqual(["p1", "t1", "p2", "y1", "x"]);
+  expect(declared(text, "")).toEqual(["t1", "p2", "y1"]);
+  expect(declared(text, "int z(void) { return p1(1); }")).toEqual(["p1", "t1", "p2", "y1", "z"]);
+});
