@@ -39,7 +39,8 @@ export function unusedPrototypes({
       begin = at + declaration.count;
       at = begin - 1;
       const { prototype } = declaration;
-      if (prototype !== undefined) found.push({ name: prototype, from: begin - declaration.count, to: begin });
+      if (prototype !== undefined)
+        found.push({ name: prototype, from: begin - declaration.count, to: begin });
       else for (const word of declaration.mentions) mentioned.add(word);
       continue;
     }

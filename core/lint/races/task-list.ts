@@ -1,7 +1,10 @@
 /**
  * The tasks that a walk through the source encounters, and where they are waited for. Positions are those of accesses.
  */
+import { walkStmt } from "../../lang/index.ts";
+import type { Stmt } from "../../lang/tree/ast.ts";
 import type { Depend, Task } from "../memory/access.ts";
+import { directivesOf } from "../read/directive.ts";
 import { waits } from "./tasks.ts";
 
 const never = Number.POSITIVE_INFINITY;
@@ -88,5 +91,20 @@ function before(depends: readonly Depend[], tasks: readonly Task[]): readonly Ta
   const found: Task[] = [];
   for (const task of tasks.toReversed())
     if (waits(task, { depends }) || found.some((later) => waits(task, later))) found.push(task);
+  return found;
+}
+
+/** Tasks outside of parallel constructs: their siblings are those of the function. */
+export function makesTasks(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      const list = directivesOf(s);
+      if (list.some(({ name }) => name.startsWith("parallel") || name.startsWith("target"))) return false;
+      found ||= list.some(({ name }) => name === "task");
+      return !found;
+    },
+    expr: () => false,
+  });
   return found;
 }

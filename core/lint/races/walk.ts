@@ -4,7 +4,7 @@
  */
 
 import { readAtomic } from "../../ir/directives/atomic.ts";
-import { isInteger, parseExpr, walkStmt } from "../../lang/index.ts";
+import { isInteger, parseExpr } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Stmt } from "../../lang/tree/ast.ts";
 import type { Around, Depend, Exec, Level } from "../memory/access.ts";
 import {
@@ -21,6 +21,7 @@ import { AccessLog, type Walked } from "./log.ts";
 import type { Watcher } from "./recording-walk.ts";
 import { evaluated as shuffled } from "./shuffle.ts";
 import { endless, mostInlined, StatementWalk } from "./statement-walk.ts";
+import { makesTasks } from "./task-list.ts";
 
 const withBody =
   /^(data|host_data|(parallel|kernels|serial)( loop)?|target( data| teams.*| parallel.*| simd)?)$/;
@@ -239,8 +240,13 @@ export class Walk extends StatementWalk {
   }
 
   private master(d: Directive, next: () => void): void {
-    const chosen = clauseOf(d, "filter");
-    this.teams.during(chosen ? { is: "single", id: ++this.ids } : { is: "master" }, next);
+    const isOther = clauseOf(d, "filter") !== undefined;
+    const number = numberOf(d, "filter");
+    // A thread that the text does not tell may be one that another directive chooses.
+    if (isOther && number === undefined) this.log.synchronised = true;
+    if (!isOther || number === 0) return this.teams.during({ is: "master" }, next);
+    // Directives that choose the same thread share an id, which no other construct has.
+    this.teams.during({ is: "single", id: number === undefined ? ++this.ids : -number }, next);
   }
 
   private sections(d: Directive, s: Stmt): void {
@@ -389,19 +395,4 @@ function isNever(d: Directive): boolean {
   if (words[1] === ":" && !["parallel", "task"].includes(words[0] ?? "")) return false;
   const e = argumentOf(d, "if");
   return e !== undefined && isInteger(e.type) && numberOf(d, "if") === 0;
-}
-
-/** Tasks outside of parallel constructs: their siblings are those of the function. */
-function makesTasks(body: Stmt): boolean {
-  let found = false;
-  walkStmt(body, {
-    stmt(s) {
-      const list = directivesOf(s);
-      if (list.some(({ name }) => name.startsWith("parallel") || name.startsWith("target"))) return false;
-      found ||= list.some(({ name }) => name === "task");
-      return !found;
-    },
-    expr: () => false,
-  });
-  return found;
 }

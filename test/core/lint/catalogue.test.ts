@@ -37,6 +37,19 @@ const missed: Readonly<Record<string, "maybe" | "nothing">> = {
   // Locks in an array, and tasks that end when an event is fulfilled.
   "threads.c: lock-per-element-of-a-neighbour": "maybe",
   "tasks.c: detached-and-nobody-waits": "maybe",
+  // A loop with two conditions, whose end is not known.
+  "threads.c: blocks-of-work-that-include-the-end": "nothing",
+  // Some compilers find such a sum themselves.
+  "devices.c: acc-worker-sum-without-reduction": "nothing",
+  // Pointers that are swapped name other memory behind the loop.
+  "mapping.c: swapped-pointers-in-a-data-region-copied-out": "nothing",
+  // Copies of a scalar in each gang are not followed.
+  "mapping.c: acc-scalar-of-parallel-is-firstprivate": "nothing",
+  // Elements that a region could have written and did not.
+  "mapping.c: copyout-of-half-that-the-region-writes": "nothing",
+  "mapping.c: copyout-of-an-array-of-which-half-is-written": "nothing",
+  // Memory that a call has allocated on the device.
+  "mapping.c: target-alloc-read-by-the-host": "nothing",
   // A whole array is copied while another thread sets an element in its midst.
   "threads.c: memory-copied-while-written": "nothing",
   // A pointer to the first thread's copy of a threadprivate variable.
@@ -48,6 +61,16 @@ const missed: Readonly<Record<string, "maybe" | "nothing">> = {
   // A region of the device that is a task, beside a task of the host.
   "devices.c: target-tasks-missing-dependence": "nothing",
 };
+
+/** Words that gcc 12 lacks, and one fault that it refuses. */
+const newer: ReadonlySet<string> = new Set([
+  "functions-with-a-parameter-move-data",
+  "inoutset-that-writes-one",
+  "inoutset-then-a-reader",
+  "detached",
+  "detached-and-nobody-waits",
+  "threadprivate-missing",
+]);
 
 /** `#define N 100`, without a preprocessor. */
 function defined(lines: readonly string[]): readonly string[] {
@@ -105,6 +128,7 @@ it("is right as often as the manual says", () => {
 it("holds programs with names of their own, which gcc compiles", () => {
   expect(new Set(judged.map(({ name }) => name)).size).toBe(judged.length);
   for (const { lines, name } of programs.filter((_, k) => process.env.ARC_TEST_ALL || k % 25 === 7)) {
+    if (newer.has(name)) continue;
     const text = lines.join("\n");
     const model = /pragma acc/.test(text) ? "-fopenacc" : "-fopenmp";
     const args = ["-w", "-fsyntax-only", model, "-foffload=disable", "-x", "c", "-"];

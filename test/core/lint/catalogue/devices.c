@@ -369,3 +369,73 @@ int main(void) { int h[8] = {0};
 #pragma acc parallel loop copy(h)
   for (int i = 0; i < 100; i++) h[i % 8]++;
   return h[0]; }
+//: acc-worker-sum-without-reduction yes
+int main(void) { float a[32][32], r[32]; for (int i = 0; i < 32; i++) for (int j = 0; j < 32; j++) a[i][j] = j;
+#pragma acc parallel loop gang copyin(a) copyout(r)
+  for (int i = 0; i < 32; i++) { float s = 0;
+#pragma acc loop worker
+    for (int j = 0; j < 32; j++) s += a[i][j];
+    r[i] = s; }
+  printf("%f\n", r[3]); return 0; }
+//: acc-worker-sum no
+int main(void) { float a[32][32], r[32]; for (int i = 0; i < 32; i++) for (int j = 0; j < 32; j++) a[i][j] = j;
+#pragma acc parallel loop gang copyin(a) copyout(r)
+  for (int i = 0; i < 32; i++) { float s = 0;
+#pragma acc loop worker reduction(+ : s)
+    for (int j = 0; j < 32; j++) s += a[i][j];
+    r[i] = s; }
+  printf("%f\n", r[3]); return 0; }
+//: acc-gang-private-array-shared-by-workers yes
+int main(void) { float r[32][32], t[4];
+#pragma acc parallel loop gang private(t) copyout(r)
+  for (int i = 0; i < 32; i++) {
+#pragma acc loop worker
+    for (int j = 0; j < 32; j++) { t[0] = i + j; r[i][j] = t[0] * 2; } }
+  printf("%f\n", r[3][3]); return 0; }
+//: acc-worker-private-array no
+int main(void) { float r[32][32], t[4];
+#pragma acc parallel loop gang copyout(r)
+  for (int i = 0; i < 32; i++) {
+#pragma acc loop worker private(t)
+    for (int j = 0; j < 32; j++) { t[0] = i + j; r[i][j] = t[0] * 2; } }
+  printf("%f\n", r[3][3]); return 0; }
+//: acc-two-loops-of-a-parallel-region-without-order yes
+int main(void) { float a[320], b[320];
+#pragma acc parallel copyout(a, b)
+  {
+#pragma acc loop gang
+    for (int i = 0; i < 320; i++) a[i] = i;
+#pragma acc loop gang
+    for (int i = 0; i < 320; i++) b[i] = a[319 - i];
+  }
+  printf("%f\n", b[3]); return 0; }
+//: acc-two-loops-of-kernels no
+int main(void) { float a[320], b[320];
+#pragma acc kernels copyout(a, b)
+  {
+#pragma acc loop gang
+    for (int i = 0; i < 320; i++) a[i] = i;
+#pragma acc loop gang
+    for (int i = 0; i < 320; i++) b[i] = a[319 - i];
+  }
+  printf("%f\n", b[3]); return 0; }
+//: acc-host-writes-while-the-queue-copies yes
+int main(void) { static float a[320];
+  for (int i = 0; i < 320; i++) a[i] = i;
+#pragma acc enter data create(a)
+#pragma acc update device(a) async(1)
+  for (int i = 0; i < 320; i++) a[i] = -i;
+#pragma acc wait(1)
+#pragma acc exit data delete(a)
+  return 0; }
+//: acc-host-writes-when-the-queue-has-copied-and-keeps-it yes
+int main(void) { static float a[320];
+  for (int i = 0; i < 320; i++) a[i] = i;
+#pragma acc enter data create(a)
+#pragma acc update device(a) async(1)
+#pragma acc wait(1)
+  for (int i = 0; i < 320; i++) a[i] = -i;
+#pragma acc parallel loop present(a)
+  for (int i = 0; i < 320; i++) a[i] += 1;
+#pragma acc exit data copyout(a)
+  printf("%f\n", a[3]); return 0; }

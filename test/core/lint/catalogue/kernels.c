@@ -263,3 +263,15 @@ int main(void) {
 #pragma omp parallel for
     for (int k = 0; k < N; k++) if ((k & half) == 0) { double u = re[k], v = re[k + half]; re[k] = u + v; re[k + half] = u - v; }
   return 0; }
+//: tile-that-reads-its-right yes
+int main(void) { double a[64][64]; for (int i = 0; i < 64; i++) for (int j = 0; j < 64; j++) a[i][j] = i;
+#pragma omp parallel for collapse(2)
+  for (int ii = 0; ii < 64; ii += 8) for (int jj = 0; jj < 56; jj += 8)
+    for (int i = ii; i < ii + 8; i++) for (int j = jj; j < jj + 8; j++) a[i][j] += a[i][j + 8];
+  printf("%f\n", a[3][3]); return 0; }
+//: tile-of-its-own no
+int main(void) { double a[64][64]; for (int i = 0; i < 64; i++) for (int j = 0; j < 64; j++) a[i][j] = i;
+#pragma omp parallel for collapse(2)
+  for (int ii = 0; ii < 64; ii += 8) for (int jj = 0; jj < 64; jj += 8)
+    for (int i = ii; i < ii + 8; i++) for (int j = jj; j < jj + 8; j++) a[i][j] += a[i][jj + 7 - (j - jj)];
+  printf("%f\n", a[3][3]); return 0; }

@@ -625,3 +625,114 @@ int main(void) { double block[100], other[10]; double *row[8];
 #pragma omp parallel for
   for (int i = 0; i < 2; i++) for (int j = 0; j < 10; j++) row[i][j] = i;
   return 0; }
+//: scan-inclusive no
+int main(void) { int a[100], b[100], s = 0; for (int i = 0; i < 100; i++) a[i] = i;
+#pragma omp parallel for reduction(inscan, + : s)
+  for (int i = 0; i < 100; i++) { s += a[i];
+#pragma omp scan inclusive(s)
+    b[i] = s; }
+  printf("%d\n", b[99]); return 0; }
+//: scan-by-hand yes
+int main(void) { int a[100], b[100], s = 0; for (int i = 0; i < 100; i++) a[i] = i;
+#pragma omp parallel for
+  for (int i = 0; i < 100; i++) { s += a[i]; b[i] = s; }
+  printf("%d\n", b[99]); return 0; }
+//: triangle-collapsed no
+int main(void) { double a[40][40];
+#pragma omp parallel for collapse(2)
+  for (int i = 0; i < 40; i++) for (int j = 0; j < i; j++) a[i][j] = i - j;
+  printf("%f\n", a[3][2]); return 0; }
+//: triangle-collapsed-that-mirrors-itself yes
+int main(void) { double a[40][40];
+#pragma omp parallel for collapse(2)
+  for (int i = 0; i < 40; i++) for (int j = 0; j <= i; j++) { a[i][j] = i - j; a[j][i] = a[i][j] + a[j][j]; }
+  printf("%f\n", a[3][2]); return 0; }
+//: flat-rows-with-the-wrong-stride yes
+int main(void) { double *a = malloc(40 * 30 * 8);
+#pragma omp parallel for
+  for (int i = 0; i < 40; i++) for (int j = 0; j < 30; j++) a[i * 29 + j] = i - j;
+  printf("%f\n", a[3]); free(a); return 0; }
+//: flat-rows no
+int main(void) { double *a = malloc(40 * 30 * 8);
+#pragma omp parallel for
+  for (int i = 0; i < 40; i++) for (int j = 0; j < 30; j++) a[i * 30 + j] = i - j;
+  printf("%f\n", a[3]); free(a); return 0; }
+//: bits-of-one-word yes
+int main(void) { unsigned set[4] = {0};
+#pragma omp parallel for
+  for (int i = 0; i < 128; i++) set[i / 32] |= 1u << i % 32;
+  printf("%u\n", set[1]); return 0; }
+//: bits-of-one-word-atomic no
+int main(void) { unsigned set[4] = {0};
+#pragma omp parallel for
+  for (int i = 0; i < 128; i++) {
+#pragma omp atomic
+    set[i / 32] |= 1u << i % 32; }
+  printf("%u\n", set[1]); return 0; }
+//: bits-of-a-word-of-each no
+int main(void) { unsigned set[4] = {0};
+#pragma omp parallel for
+  for (int w = 0; w < 4; w++) for (int i = 0; i < 32; i++) set[w] |= 1u << i;
+  printf("%u\n", set[1]); return 0; }
+//: found-first-of-all yes
+int main(void) { int a[100], first = -1; for (int i = 0; i < 100; i++) a[i] = i * 7 % 13;
+#pragma omp parallel for
+  for (int i = 0; i < 100; i++) if (a[i] > 5 && first < 0) first = i;
+  printf("%d\n", first); return 0; }
+//: found-first-by-min no
+int main(void) { int a[100], first = 100; for (int i = 0; i < 100; i++) a[i] = i * 7 % 13;
+#pragma omp parallel for reduction(min : first)
+  for (int i = 0; i < 100; i++) if (a[i] > 5 && i < first) first = i;
+  printf("%d\n", first); return 0; }
+//: cells-by-their-members no
+struct cell { double v; int n; };
+int main(void) { struct cell c[60]; for (int i = 0; i < 60; i++) c[i] = (struct cell){i, 0};
+#pragma omp parallel for
+  for (int i = 1; i < 59; i++) c[i].n = c[i - 1].v > c[i + 1].v;
+  printf("%d\n", c[5].n); return 0; }
+//: cells-by-one-member yes
+struct cell { double v; int n; };
+int main(void) { struct cell c[60]; for (int i = 0; i < 60; i++) c[i] = (struct cell){i, 0};
+#pragma omp parallel for
+  for (int i = 1; i < 59; i++) c[i].v = 0.5 * (c[i - 1].v + c[i + 1].v);
+  printf("%f\n", c[5].v); return 0; }
+//: pairs-swapped no
+int main(void) { int a[90]; for (int i = 0; i < 90; i++) a[i] = i;
+#pragma omp parallel for
+  for (int i = 0; i < 45; i++) { int h = a[2 * i]; a[2 * i] = a[2 * i + 1]; a[2 * i + 1] = h; }
+  printf("%d\n", a[8]); return 0; }
+//: neighbours-swapped yes
+int main(void) { int a[91]; for (int i = 0; i < 91; i++) a[i] = i;
+#pragma omp parallel for
+  for (int i = 0; i < 90; i++) { int h = a[i]; a[i] = a[i + 1]; a[i + 1] = h; }
+  printf("%d\n", a[8]); return 0; }
+//: reversed-in-place no
+int main(void) { int a[90]; for (int i = 0; i < 90; i++) a[i] = i;
+#pragma omp parallel for
+  for (int i = 0; i < 45; i++) { int h = a[i]; a[i] = a[89 - i]; a[89 - i] = h; }
+  printf("%d\n", a[8]); return 0; }
+//: reversed-in-place-all-the-way yes
+int main(void) { int a[90]; for (int i = 0; i < 90; i++) a[i] = i;
+#pragma omp parallel for
+  for (int i = 0; i < 90; i++) { int h = a[i]; a[i] = a[89 - i]; a[89 - i] = h; }
+  printf("%d\n", a[8]); return 0; }
+//: reduction-of-array-section no
+int main(void) { int h[8] = {0}, a[200]; for (int i = 0; i < 200; i++) a[i] = i * 3 % 8;
+#pragma omp parallel for reduction(+ : h[0 : 8])
+  for (int i = 0; i < 200; i++) h[a[i]]++;
+  printf("%d\n", h[3]); return 0; }
+//: reduction-of-half-an-array-by-mask yes
+int main(void) { int h[8] = {0}, a[200]; for (int i = 0; i < 200; i++) a[i] = i * 3 % 8;
+#pragma omp parallel for
+  for (int i = 0; i < 200; i++) h[i & 7]++;
+  printf("%d\n", h[3]); return 0; }
+//: modulo-elements yes
+int main(void) { double part[16] = {0};
+#pragma omp parallel for
+  for (int i = 0; i < 400; i++) part[i % 16] += i;
+  printf("%f\n", part[3]); return 0; }
+//: modulo-elements-by-an-outer-loop no
+int main(void) { double part[16] = {0};
+#pragma omp parallel for
+  for (int k = 0; k < 16; k++) for (int i = k; i < 400; i += 16) part[i % 16] += i;
+  printf("%f\n", part[3]); return 0; }

@@ -596,3 +596,193 @@ int main(void) { double *b = malloc(800); to_device(b, 100);
 #pragma omp target
   for (int i = 0; i < 100; i++) b[i] = i;
   return 0; }
+//: section-that-misses-the-halo yes
+int main(void) { double a[102], b[102]; for (int i = 0; i < 102; i++) a[i] = i;
+#pragma omp target teams distribute parallel for map(to : a[1 : 100]) map(from : b[1 : 100])
+  for (int i = 1; i < 101; i++) b[i] = a[i - 1] + a[i + 1];
+  printf("%f\n", b[3]); return 0; }
+//: section-with-the-halo no
+int main(void) { double a[102], b[102]; for (int i = 0; i < 102; i++) a[i] = i;
+#pragma omp target teams distribute parallel for map(to : a[0 : 102]) map(from : b[1 : 100])
+  for (int i = 1; i < 101; i++) b[i] = a[i - 1] + a[i + 1];
+  printf("%f\n", b[3]); return 0; }
+//: end-instead-of-length yes
+int main(void) { double *a = malloc(800); for (int i = 0; i < 100; i++) a[i] = i;
+#pragma acc parallel loop copy(a[50:100])
+  for (int i = 50; i < 100; i++) a[i] *= 2;
+  printf("%f\n", a[60]); return 0; }
+//: rows-of-half-a-matrix no
+int main(void) { double a[20][20]; for (int i = 0; i < 20; i++) for (int j = 0; j < 20; j++) a[i][j] = i;
+#pragma omp target teams distribute parallel for map(tofrom : a[10 : 10][0 : 20])
+  for (int i = 10; i < 20; i++) for (int j = 0; j < 20; j++) a[i][j] *= 2;
+  printf("%f\n", a[12][0]); return 0; }
+//: rows-of-the-wrong-half yes
+int main(void) { double a[20][20]; for (int i = 0; i < 20; i++) for (int j = 0; j < 20; j++) a[i][j] = i;
+#pragma omp target teams distribute parallel for map(tofrom : a[0 : 10][0 : 20])
+  for (int i = 10; i < 20; i++) for (int j = 0; j < 20; j++) a[i][j] *= 2;
+  printf("%f\n", a[12][0]); return 0; }
+//: swapped-pointers-in-a-data-region-copied-out yes
+int main(void) { double *x = malloc(800), *y = malloc(800); for (int i = 0; i < 100; i++) x[i] = y[i] = i;
+#pragma omp target enter data map(to : x[0 : 100], y[0 : 100])
+  for (int t = 0; t < 3; t++) {
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 100; i++) y[i] = x[i] + 1;
+    double *h = x; x = y; y = h; }
+  printf("%f\n", x[4]);
+#pragma omp target exit data map(delete : x[0 : 100], y[0 : 100])
+  return 0; }
+//: swapped-pointers-in-a-data-region no
+int main(void) { double *x = malloc(800), *y = malloc(800); for (int i = 0; i < 100; i++) x[i] = y[i] = i;
+#pragma omp target enter data map(to : x[0 : 100], y[0 : 100])
+  for (int t = 0; t < 3; t++) {
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 100; i++) y[i] = x[i] + 1;
+    double *h = x; x = y; y = h; }
+#pragma omp target update from(x[0 : 100])
+  printf("%f\n", x[4]);
+#pragma omp target exit data map(delete : x[0 : 100], y[0 : 100])
+  return 0; }
+//: update-under-a-condition-that-is-not-the-reader's yes
+int main(int argc, char **argv) { double a[100]; for (int i = 0; i < 100; i++) a[i] = i;
+#pragma acc data copyin(a)
+  { for (int t = 0; t < 10; t++) {
+#pragma acc parallel loop present(a)
+      for (int i = 0; i < 100; i++) a[i] += t;
+    }
+    printf("%f\n", a[5]); }
+  return 0; }
+//: update-each-fifth-turn no
+int main(int argc, char **argv) { double a[100]; for (int i = 0; i < 100; i++) a[i] = i;
+#pragma acc data copyin(a)
+  { for (int t = 0; t < 10; t++) {
+#pragma acc parallel loop present(a)
+      for (int i = 0; i < 100; i++) a[i] += t;
+      if (t % 5 == 0) {
+#pragma acc update self(a)
+        printf("%f\n", a[5]); }
+    } }
+  return 0; }
+//: file-variable-without-declare no
+static double k = 2; static double a[50];
+int main(void) { for (int i = 0; i < 50; i++) a[i] = i;
+#pragma omp target teams distribute parallel for map(tofrom : a)
+  for (int i = 0; i < 50; i++) a[i] *= k;
+  printf("%f\n", a[3]); return 0; }
+//: sum-on-the-device-not-mapped yes
+int main(void) { double a[50], s = 0; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma omp target map(to : a)
+  for (int i = 0; i < 50; i++) s += a[i];
+  printf("%f\n", s); return 0; }
+//: sum-on-the-device-reduced no
+int main(void) { double a[50], s = 0; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma omp target teams distribute parallel for map(to : a) map(tofrom : s) reduction(+ : s)
+  for (int i = 0; i < 50; i++) s += a[i];
+  printf("%f\n", s); return 0; }
+//: acc-scalar-of-kernels-is-copied no
+int main(void) { double a[50], s = 0; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma acc kernels copyin(a)
+  { s = 0;
+    for (int i = 0; i < 50; i++) s += a[i]; }
+  printf("%f\n", s); return 0; }
+//: acc-scalar-of-parallel-is-firstprivate yes
+int main(void) { double a[50], s = 0; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma acc parallel num_gangs(1) copyin(a)
+  { s = 0;
+    for (int i = 0; i < 50; i++) s += a[i]; }
+  printf("%f\n", s); return 0; }
+//: member-array-mapped-by-its-pointer no
+struct grid { int n; double *v; };
+int main(void) { struct grid g = {50, malloc(400)}; double *v = g.v; for (int i = 0; i < 50; i++) v[i] = i;
+#pragma acc parallel loop copy(v[0:50])
+  for (int i = 0; i < 50; i++) v[i] *= 2;
+  printf("%f\n", g.v[3]); return 0; }
+//: member-array-read-without-update yes
+int main(void) { double *v = malloc(400), *w = v; for (int i = 0; i < 50; i++) v[i] = i;
+#pragma acc enter data copyin(v[0:50])
+#pragma acc parallel loop present(v[0:50])
+  for (int i = 0; i < 50; i++) v[i] *= 2;
+  printf("%f\n", w[3]);
+#pragma acc exit data delete(v)
+  return 0; }
+//: present-behind-the-data-region yes
+int main(void) { double a[50]; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma acc data copy(a)
+  {
+#pragma acc parallel loop present(a)
+    for (int i = 0; i < 50; i++) a[i] *= 2;
+  }
+#pragma acc parallel loop present(a)
+  for (int i = 0; i < 50; i++) a[i] += 1;
+  printf("%f\n", a[3]); return 0; }
+//: copied-twice-inside-the-data-region-host-changed yes
+int main(void) { double a[50]; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma acc data copy(a)
+  {
+    for (int i = 0; i < 50; i++) a[i] = 1;
+#pragma acc parallel loop copyin(a)
+    for (int i = 0; i < 50; i++) a[i] *= 2;
+  }
+  printf("%f\n", a[3]); return 0; }
+//: host-fills-before-the-data-region no
+int main(void) { double a[50];
+  for (int i = 0; i < 50; i++) a[i] = 1;
+#pragma acc data copy(a)
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < 50; i++) a[i] *= 2;
+  }
+  printf("%f\n", a[3]); return 0; }
+//: update-of-the-halo-alone no
+int main(void) { double a[50]; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma acc data copy(a)
+  { for (int t = 0; t < 4; t++) {
+#pragma acc parallel loop present(a)
+      for (int i = 1; i < 49; i++) a[i] += 1;
+#pragma acc update self(a[1:1])
+#pragma acc update self(a[48:1])
+      a[0] = a[48]; a[49] = a[1];
+#pragma acc update device(a[0:1])
+#pragma acc update device(a[49:1])
+    } }
+  printf("%f\n", a[3]); return 0; }
+//: update-of-one-side-of-the-halo yes
+int main(void) { double a[50]; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma acc data copy(a)
+  { for (int t = 0; t < 4; t++) {
+#pragma acc parallel loop present(a)
+      for (int i = 1; i < 49; i++) a[i] += 1;
+#pragma acc update self(a[1:1])
+      a[0] = a[48]; a[49] = a[1];
+#pragma acc update device(a[0:1])
+#pragma acc update device(a[49:1])
+    } }
+  printf("%f\n", a[3]); return 0; }
+//: copyout-of-half-that-the-region-writes yes
+int main(void) { double a[50];
+#pragma acc parallel loop copyout(a)
+  for (int i = 0; i < 25; i++) a[i] = 1;
+  printf("%f\n", a[3] + a[30]); return 0; }
+//: copyout-of-what-the-region-writes no
+int main(void) { double a[50]; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma acc parallel loop copyout(a[0:25])
+  for (int i = 0; i < 25; i++) a[i] = 1;
+  printf("%f\n", a[3] + a[30]); return 0; }
+//: copyout-of-an-array-of-which-half-is-written yes
+int main(void) { double a[50]; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma acc parallel loop copyout(a)
+  for (int i = 0; i < 25; i++) a[i] = 1;
+  printf("%f\n", a[3] + a[30]); return 0; }
+//: target-memcpy-back no
+int main(void) { double *a = malloc(400); int d = omp_get_default_device(), h = omp_get_initial_device();
+  for (int i = 0; i < 50; i++) a[i] = i;
+  double *p = omp_target_alloc(400, d); omp_target_memcpy(p, a, 400, 0, 0, d, h);
+#pragma omp target teams distribute parallel for is_device_ptr(p)
+  for (int i = 0; i < 50; i++) p[i] *= 2;
+  omp_target_memcpy(a, p, 400, 0, 0, h, d); omp_target_free(p, d);
+  printf("%f\n", a[3]); return 0; }
+//: target-alloc-read-by-the-host yes
+int main(void) { int d = omp_get_default_device();
+  double *p = omp_target_alloc(400, d);
+#pragma omp target teams distribute parallel for is_device_ptr(p)
+  for (int i = 0; i < 50; i++) p[i] = 2;
+  printf("%f\n", p[3]); omp_target_free(p, d); return 0; }

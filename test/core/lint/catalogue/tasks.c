@@ -670,3 +670,41 @@ int main(void) { int x = 0;
     printf("%d\n", x);
   }
   return 0; }
+//: tasks-of-halves no
+static void fill(int *a, int n, int v) { if (n < 4) { for (int i = 0; i < n; i++) a[i] = v; return; }
+#pragma omp task
+  fill(a, n / 2, v);
+#pragma omp task
+  fill(a + n / 2, n - n / 2, v + 1);
+#pragma omp taskwait
+}
+int main(void) { int a[64];
+#pragma omp parallel
+#pragma omp single
+  fill(a, 64, 0);
+  printf("%d\n", a[9]); return 0; }
+//: tasks-of-halves-that-overlap yes
+int main(void) { int a[64];
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    for (int i = 0; i <= 32; i++) a[i] = 1;
+#pragma omp task
+    for (int i = 32; i < 64; i++) a[i] = 2;
+  }
+  printf("%d\n", a[9]); return 0; }
+//: taskloop-with-a-shared-scratch yes
+int main(void) { int a[64], t;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop shared(t)
+  for (int i = 0; i < 64; i++) { t = i * 2; a[i] = t; }
+  printf("%d\n", a[9]); return 0; }
+//: taskloop-with-a-scratch-of-its-own no
+int main(void) { int a[64], t;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop private(t)
+  for (int i = 0; i < 64; i++) { t = i * 2; a[i] = t; }
+  printf("%d\n", a[9]); return 0; }

@@ -898,3 +898,159 @@ int main(void) { int x = 0, s = 0;
     s += x;
   } while (0);
   return s; }
+//: blocks-of-work-with-a-remainder no
+int main(void) { int a[103];
+#pragma omp parallel num_threads(4)
+  { int t = omp_get_thread_num(), n = omp_get_num_threads(), each = (103 + n - 1) / n;
+    int from = t * each, to = from + each < 103 ? from + each : 103;
+    for (int i = from; i < to; i++) a[i] = i; }
+  printf("%d\n", a[102]); return 0; }
+//: blocks-of-work-that-include-the-end yes
+int main(void) { int a[104];
+#pragma omp parallel num_threads(4)
+  { int t = omp_get_thread_num();
+    for (int i = t * 26; i <= t * 26 + 26 && i < 104; i++) a[i] = i + t; }
+  printf("%d\n", a[102]); return 0; }
+//: stencil-in-two-arrays-with-swap-inside yes
+int main(void) { double x[50] = {0}, y[50] = {0}, *in = x, *out = y;
+#pragma omp parallel
+  for (int t = 0; t < 10; t++) {
+#pragma omp for
+    for (int i = 1; i < 49; i++) out[i] = in[i - 1] + in[i + 1];
+    double *h = in; in = out; out = h; }
+  printf("%f\n", in[5]); return 0; }
+//: stencil-in-two-arrays-with-swap-by-one no
+int main(void) { double x[50] = {0}, y[50] = {0}, *in = x, *out = y;
+#pragma omp parallel
+  for (int t = 0; t < 10; t++) {
+#pragma omp for
+    for (int i = 1; i < 49; i++) out[i] = in[i - 1] + in[i + 1];
+#pragma omp single
+    { double *h = in; in = out; out = h; } }
+  printf("%f\n", in[5]); return 0; }
+//: residual-set-to-zero-by-all yes
+int main(void) { double a[50], r = 1; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma omp parallel
+  for (int t = 0; t < 10; t++) {
+    r = 0;
+#pragma omp for reduction(+ : r)
+    for (int i = 0; i < 50; i++) r += a[i];
+  }
+  printf("%f\n", r); return 0; }
+//: residual-set-to-zero-by-one no
+int main(void) { double a[50], r = 1; for (int i = 0; i < 50; i++) a[i] = i;
+#pragma omp parallel
+  for (int t = 0; t < 10; t++) {
+#pragma omp barrier
+#pragma omp single
+    r = 0;
+#pragma omp for reduction(+ : r)
+    for (int i = 0; i < 50; i++) r += a[i];
+  }
+  printf("%f\n", r); return 0; }
+//: random-state-shared yes
+static unsigned state = 1;
+static unsigned next(void) { state = state * 1103515245u + 12345u; return state >> 16; }
+int main(void) { int in = 0;
+#pragma omp parallel for reduction(+ : in)
+  for (int i = 0; i < 1000; i++) in += next() % 2;
+  printf("%d\n", in); return 0; }
+//: random-state-of-each no
+static unsigned next(unsigned *state) { *state = *state * 1103515245u + 12345u; return *state >> 16; }
+int main(void) { int in = 0;
+#pragma omp parallel reduction(+ : in)
+  { unsigned state = 7;
+#pragma omp for
+    for (int i = 0; i < 1000; i++) in += next(&state) % 2; }
+  printf("%d\n", in); return 0; }
+//: buffer-of-the-function-static yes
+static double norm(double a) { static double part[3]; for (int k = 0; k < 3; k++) part[k] = a * k; return part[2] - part[1]; }
+int main(void) { double b[100];
+#pragma omp parallel for
+  for (int i = 0; i < 100; i++) b[i] = norm(i);
+  printf("%f\n", b[7]); return 0; }
+//: buffer-of-the-function no
+static double norm(double a) { double part[3]; for (int k = 0; k < 3; k++) part[k] = a * k; return part[2] - part[1]; }
+int main(void) { double b[100];
+#pragma omp parallel for
+  for (int i = 0; i < 100; i++) b[i] = norm(i);
+  printf("%f\n", b[7]); return 0; }
+//: masked-with-a-filter-and-the-first yes
+int main(void) { int x = 0;
+#pragma omp parallel num_threads(3)
+  {
+#pragma omp masked filter(1)
+    x = 1;
+#pragma omp masked
+    x = 2; }
+  printf("%d\n", x); return 0; }
+//: masked-with-the-same-filter no
+int main(void) { int x = 0;
+#pragma omp parallel num_threads(3)
+  {
+#pragma omp masked filter(1)
+    x = 1;
+#pragma omp masked filter(1)
+    x = 2; }
+  printf("%d\n", x); return 0; }
+//: sections-in-order-by-nothing yes
+int main(void) { int a[20], s = 0;
+#pragma omp parallel sections
+  {
+#pragma omp section
+    for (int i = 0; i < 20; i++) a[i] = i;
+#pragma omp section
+    for (int i = 0; i < 20; i++) s += a[i];
+  }
+  printf("%d\n", s); return 0; }
+//: sections-after-each-other no
+int main(void) { int a[20], s = 0;
+#pragma omp parallel
+  {
+#pragma omp sections
+    {
+#pragma omp section
+      for (int i = 0; i < 20; i++) a[i] = i;
+    }
+#pragma omp sections
+    {
+#pragma omp section
+      for (int i = 0; i < 20; i++) s += a[i];
+    }
+  }
+  printf("%d\n", s); return 0; }
+//: cyclic-by-threads no
+int main(void) { int a[90];
+#pragma omp parallel
+  for (int i = omp_get_thread_num(); i < 90; i += omp_get_num_threads()) a[i] = i;
+  printf("%d\n", a[8]); return 0; }
+//: cyclic-by-threads-that-reads-on yes
+int main(void) { int a[91]; for (int i = 0; i < 91; i++) a[i] = i;
+#pragma omp parallel
+  for (int i = omp_get_thread_num(); i < 90; i += omp_get_num_threads()) a[i] = a[i + 1] + 1;
+  printf("%d\n", a[8]); return 0; }
+//: whole-loop-by-every-thread yes
+int main(void) { int a[90]; for (int i = 0; i < 90; i++) a[i] = i;
+#pragma omp parallel
+  for (int i = 0; i < 90; i++) a[i] += 1;
+  printf("%d\n", a[8]); return 0; }
+//: reader-inside-of-single-nowait yes
+int main(void) { int x = 0, y[8] = {0};
+#pragma omp parallel num_threads(4)
+  {
+#pragma omp for nowait
+    for (int i = 0; i < 8; i++) y[i] = i;
+#pragma omp single
+    for (int i = 0; i < 8; i++) x += y[i];
+  }
+  printf("%d\n", x); return 0; }
+//: reader-inside-of-single no
+int main(void) { int x = 0, y[8] = {0};
+#pragma omp parallel num_threads(4)
+  {
+#pragma omp for
+    for (int i = 0; i < 8; i++) y[i] = i;
+#pragma omp single
+    for (int i = 0; i < 8; i++) x += y[i];
+  }
+  printf("%d\n", x); return 0; }
