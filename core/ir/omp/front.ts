@@ -193,6 +193,7 @@ export class OmpFront implements Front {
     if (isMapper(pragma)) return undefined;
     const d = this.directive(pragma);
     if (!d || refusedOnHost(this.reading, d)) return undefined;
+    warnInConcurrent(this.reading, d);
     return {
       directive: d,
       extent: extentOf(d),
@@ -389,7 +390,6 @@ export class OmpFront implements Front {
 
   private atomic(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading } = this;
-    warnInConcurrent(reading, d);
     const what = (["read", "write", "capture"] as const).find((w) => clause(d, w)) ?? "update";
     if (clause(d, "compare")) return this.comparison(d, what, body, source);
     const atomic = readAtomic(what, body, site(d, source));

@@ -26,6 +26,7 @@ import { declaredTargets } from "./declare.ts";
 import { deviceAddresses } from "./device-addresses.ts";
 import { firstUsed, isBarePointer } from "./first-used.ts";
 import { eachMapOnce } from "./maps-once.ts";
+import { partPresent } from "./parts-present.ts";
 import { refuseSharedCopies } from "./shared-copies.ts";
 
 /** A directive that begins with `target`. */
@@ -247,6 +248,11 @@ function implicit(
   const ofDevice = task.items.some(isBarePointer) ? deviceAddresses(externals) : new Set<Symbol>();
   for (const item of task.items) {
     const word = words[item.mapping.is];
+    const part = outer && !named.has(item.sym) ? partPresent(outer, item, sites) : undefined;
+    if (part !== undefined) {
+      clauses.push(put(`present(${part})`));
+      continue;
+    }
     const isToBeNamed = isExplicit(item) || isBarePointer(item) || isDeclaredScalar(item, isDeclared);
     if (isLock(item.sym) || !isToBeNamed) continue;
     if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;

@@ -13,7 +13,9 @@ import { arrayReductions } from "./array-reductions.ts";
 import { privatesOfCollapsed, refuseOtherNests, variablesOf } from "./collapsed-nests.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { mapClause } from "./data.ts";
+import { firstUsed } from "./first-used.ts";
 import { refuseLastingCounters } from "./lasting-counters.ts";
+import { isLookedUp } from "./regions-in-host-data.ts";
 
 export const sizeNames = ["num_teams", "thread_limit", "num_threads", "simdlen"];
 const ofLoops = ["collapse", "schedule", "dist_schedule", "order", "bind"];
@@ -49,7 +51,7 @@ export function ofConstruct(
     case "map":
       return [mapClause(site, c, from, context)];
     case "is_device_ptr":
-      return [put(`deviceptr(${argument})`, from)];
+      return deviceAddresses(site, { c, from }, context);
     case "firstprivate":
       refuseCopiesOfThreads(site, c);
       return [put(`firstprivate(${argument})`, from)];
@@ -67,6 +69,20 @@ export function ofConstruct(
       if (sizeNames.includes(c.name) || ofLoops.includes(c.name)) return [];
       return other(c, reasons);
   }
+}
+
+/** Those that a construct around has made of what it maps are looked up by the region. */
+function deviceAddresses(site: Site, { c, from }: Pair, { sites }: ToOpenAcc): readonly NewClause[] {
+  const looked = c.vars.filter(({ sym }) => isLookedUp(site, sym, sites));
+  if (looked.length === 0) return [put(`deviceptr(${from.argument ?? ""})`, from)];
+  const [present, left] = [
+    looked.map(({ sym, written }) => written + firstUsed(site, sym)),
+    c.vars.filter((v) => !looked.includes(v)).map(({ written }) => written),
+  ];
+  return [
+    put(`present(${present.join(", ")})`),
+    ...(left.length > 0 ? [put(`deviceptr(${left.join(", ")})`)] : []),
+  ];
 }
 
 /** Each thread of a combined construct has its copy; OpenACC gives one to each gang, whose lanes share it. */

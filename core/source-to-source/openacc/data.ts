@@ -1,6 +1,7 @@
 /** Map clauses as data clauses (OpenMP 5.0, sections 2.12 and 2.19.7; OpenACC 3.3, sections 2.6 and 2.7). */
 import type { Clause } from "../../ir/directives/directive.ts";
 import { canonical } from "../../lang/index.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
 import { refuseEndOfRegion } from "../sites/counts.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
@@ -9,6 +10,7 @@ import { readonlyAdvice } from "../text/advice.ts";
 import type { WrittenClause } from "../text/written.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { eachMapOnce } from "./maps-once.ts";
+import { ofRegionsAlone } from "./regions-in-host-data.ts";
 
 const structured: Readonly<Record<string, string>> = {
   to: "copyin",
@@ -151,18 +153,21 @@ export function targetData(site: Site, context: ToOpenAcc): Rewrite {
   const maps = eachMapOnce(site).flatMap(({ c, from }) =>
     c.name === "map" ? [mapClause(site, c, from, context)] : [],
   );
+  const looked = ofRegionsAlone(site, context.sites);
   const used = pairs(site).flatMap(({ c, from }) =>
-    c.name === "use_device_ptr" || c.name === "use_device_addr" ? [useDevice(c, from)] : [],
+    c.name === "use_device_ptr" || c.name === "use_device_addr" ? useDevice(c, from, looked) : [],
   );
   const data = maps.length > 0 ? [directive("data", [...when, ...maps])] : [];
   const hosts =
     used.length > 0
       ? [directive("host_data", [...(maps.length > 0 ? [] : when), ...used, put("if_present")])]
       : [];
-  return { directives: [...data, ...hosts], ...alwaysUpdates(site, context) };
+  const because = looked.size > 0 ? ["regions inside look up themselves what only they use"] : [];
+  return { directives: [...data, ...hosts], because, ...alwaysUpdates(site, context) };
 }
 
-function useDevice(c: Clause, from: WrittenClause): NewClause {
+/** `looked`: what regions inside look up themselves. */
+function useDevice(c: Clause, from: WrittenClause, looked: ReadonlySet<Symbol>): readonly NewClause[] {
   const part = c.vars.find(({ section }) => section.length > 0);
   if (part)
     throw new CannotSay(
@@ -170,7 +175,9 @@ function useDevice(c: Clause, from: WrittenClause): NewClause {
       `'${part.written}' is a part of a variable, and OpenACC's 'use_device' takes whole ones`,
       "name the variable, and take the part's address inside",
     );
-  return put(`use_device(${from.argument ?? ""})`, from);
+  const left = c.vars.filter(({ sym }) => !looked.has(sym));
+  if (left.length === c.vars.length) return [put(`use_device(${from.argument ?? ""})`, from)];
+  return left.length > 0 ? [put(`use_device(${left.map(({ written }) => written).join(", ")})`)] : [];
 }
 
 export function enterOrExit(site: Site, context: ToOpenAcc): Rewrite {

@@ -142,6 +142,26 @@ describe("a directive for data", () => {
       "target data map(a) use_device_ptr(x)\n{ n = 1; }",
       "data copy(a)\n#pragma acc host_data use_device(x) if_present\n{ n = 1; }",
     ],
+    [
+      "target data map(x[0:9]) use_device_ptr(x)\n{\n#pragma omp target is_device_ptr(x)\n  x[1] = 2;\n}",
+      "data copy(x[0:9])\n{\n#pragma acc serial present(x[0:1])\n  x[1] = 2;\n}",
+    ],
+    [
+      "target data map(x[0:9]) use_device_ptr(x)\n{ n = x != 0; }",
+      "data copy(x[0:9])\n#pragma acc host_data use_device(x) if_present\n{ n = x != 0; }",
+    ],
+    [
+      "target data map(a[2:4])\n{\n#pragma omp target\n  a[3] = 2;\n}",
+      "data copy(a[2:4])\n{\n#pragma acc serial present(a[2:4])\n  a[3] = 2;\n}",
+    ],
+    [
+      "target enter data map(to: a[2:4])\n#pragma omp target\n  a[3] = 2;",
+      "enter data copyin(a[2:4])\n#pragma acc serial present(a[2:4])\n  a[3] = 2;",
+    ],
+    [
+      "target enter data map(to: a)\n#pragma omp target\n  a[3] = 2;",
+      "enter data copyin(a)\n#pragma acc serial\n  a[3] = 2;",
+    ],
     ["target enter data map(to: a) map(alloc: b)", "enter data copyin(a) create(b)"],
     ["target exit data map(from: a) map(release: b)", "exit data copyout(a) delete(b)"],
     [
@@ -310,6 +330,16 @@ void f(double *host, double **out) {
 
 describe("constructs that OpenACC cannot express are refused at their location", () => {
   test.each([
+    [
+      "target data map(x[0:9]) use_device_ptr(x)\n{ int *d = x;\n#pragma omp target is_device_ptr(d)\nd[0] = 1; }",
+      "n++;",
+      "3:13 the region uses 'd', which is declared inside of what becomes 'host_data', where gcc refuses it",
+    ],
+    [
+      "target data map(x[0:9]) use_device_ptr(x)\n{ n = x != 0;\n#pragma omp target is_device_ptr(x)\nx[0] = 1; }",
+      "n++;",
+      "3:13 the region uses 'x', of which 'host_data' makes an address of the device, where gcc refuses it",
+    ],
     [
       "target data map(to: a)\n{\n#pragma omp target exit data map(from: a)\n}",
       "n++;",

@@ -31,9 +31,15 @@ export function refusedInLoop(reading: Reading, d: Directive): boolean {
   return true;
 }
 
-/** `atomic` in a loop whose iterations are concurrent: arc takes it as it is meant, other compilers refuse it. */
+const notConcurrent =
+  /^(atomic|critical|ordered|master|masked|scope|task|taskloop|taskgroup|taskwait|taskyield|flush)\b/;
+
+/**
+ * Constructs that stand in no loop whose iterations are concurrent, and that arc takes there as they are meant, where
+ * other compilers refuse them. What makes threads wait for all others is an error in any loop.
+ */
 export function warnInConcurrent(reading: Reading, d: Directive): void {
-  if (!reading.around.omp?.concurrent) return;
+  if (!reading.around.omp?.concurrent || !notConcurrent.test(d.name)) return;
   reading.diagnostics.push({
     severity: "warning",
     code: "construct-nesting",
