@@ -126,7 +126,10 @@ export function isChanged(
     if (token.text !== name || token === declared || /^(\.|->)$/.test(tokens[k - 1]?.text ?? "")) continue;
     const after = tokens[k + 1]?.text ?? "";
     const before = tokens[k - 1]?.text ?? "";
-    if (/^([+\-*/%&|^]|<<|>>)?=$/.test(after) || after === "++" || after === "--") return true;
+    const isAssigned = /^([+\-*/%&|^]|<<|>>)?=$/.test(after);
+    // `*name = v` sets what it leads to.
+    if (isAssigned && before === "*") continue;
+    if (isAssigned || after === "++" || after === "--") return true;
     // What the name leads to is another object.
     if (after === "[" || after === "->") continue;
     if (before === "++" || before === "--" || (before === "&" && isAddress(tokens, k - 1))) return true;

@@ -13,7 +13,7 @@ import { dim3Uses, dim3Variables, type HostContext, type Launch, launches, runti
 import { kernelRewrite } from "./kernel.ts";
 import { cut, generated, linesOf, type Replacement, rename, replace, textOf } from "./pieces.ts";
 import { statementsIn } from "./statements.ts";
-import { type Line, SourceLocations, type Tokens, tokensOf } from "./tokens.ts";
+import { type Line, SourceLocations, type Token, type Tokens, tokensOf } from "./tokens.ts";
 
 export interface ReadCuda {
   readonly text: string;
@@ -42,6 +42,7 @@ function read(source: string, file: string): ReadCuda {
   const decide = (at: number, was: string, now: readonly string[], because: string): void => {
     decisions.push({ loc: locations.at(at), was, now, because: [because] });
   };
+  refuseHiddenIndices(found.inMacros, tokens, locations);
   const { kernels, words } = declarations(tokens, locations);
   const host: HostContext = { source, tokens, locations };
   const dim3 = dim3Variables(host);
@@ -223,4 +224,24 @@ function includes(
     replace(at, at, `${needed.join("\n")}\n`),
     ...edits.filter(({ start }) => start === at),
   ];
+}
+
+/** Kernels are read as they are written: what a macro says of the thread is not seen there. */
+function refuseHiddenIndices(
+  inMacros: readonly Token[],
+  tokens: readonly Token[],
+  locations: SourceLocations,
+): void {
+  for (const [k, { text }] of inMacros.entries()) {
+    if (!/^(threadIdx|blockIdx|blockDim|gridDim|__syncthreads)$/.test(text)) continue;
+    const define = inMacros.slice(0, k).findLastIndex((token) => token.text === "define");
+    const macro = inMacros[define + 1];
+    const use = macro && tokens.find((token) => token.text === macro.text);
+    if (use)
+      locations.refuse(
+        use,
+        `the macro '${use.text}' stands for '${text}', and kernels are read as they are written`,
+        `write '${text}' in the kernel, or assign it to a variable there`,
+      );
+  }
 }

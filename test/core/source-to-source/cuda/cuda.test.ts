@@ -144,6 +144,12 @@ const refused: readonly (readonly [what: string, text: string, line: number, mes
     3,
     /changes its parameter/,
   ],
+  [
+    "indices behind macros",
+    `#define AT (blockIdx.x * blockDim.x + threadIdx.x)\n${kernel("a[AT] = 1;")}`,
+    6,
+    /the macro 'AT' stands for 'blockIdx'/,
+  ],
   ["templates", "template <class T> __global__ void k(T *a) { a[0] = 1; }\n", 1, /templates/],
   ["references", "__global__ void k(float &a) { a = 1; }\n", 1, /references/],
   ["managed memory", kernel("a[0] = 1;", "cudaMallocManaged(&x, 8);"), 9, /managed memory/],
@@ -313,4 +319,8 @@ it("reports findings in the generated C at their location in the CUDA source", (
     "return sum != all",
   ])
     expect(lines[lineOf(c, words) - 1], words).toBe(lineOf(text, words));
+});
+
+it("what a parameter leads to may be set", () => {
+  expect(readCuda(kernel("if (threadIdx.x == 0) *a = 1;"), "test.cu").diagnostics).toEqual([]);
 });
