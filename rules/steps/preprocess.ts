@@ -18,7 +18,12 @@ import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 import { probedFiles } from "../tools/asked-files.ts";
 import { type Compiler, embedFolders, includeFolders } from "../tools/compiler.ts";
-import { type Headers, runtimeHeaderFolder, runtimeHeaderOptions, runtimeHeaderTool } from "../tools/runtime-files.ts";
+import {
+  type Headers,
+  runtimeHeaderFolder,
+  runtimeHeaderOptions,
+  runtimeHeaderTool,
+} from "../tools/runtime-files.ts";
 import { toolResult } from "../tools/tool-result.ts";
 import { type DirectiveFileUse, withAdditions } from "./additions.ts";
 
