@@ -3,15 +3,14 @@
  * change, every other byte stays. Constructs that the other language cannot express are refused at their location.
  */
 import { printPragma } from "../lang/index.ts";
-import type { Diagnostic, FunctionDef } from "../lang/tree/ast.ts";
+import type { Diagnostic, External, FunctionDef, Symbol } from "../lang/tree/ast.ts";
 import { apiOf } from "./api/api.ts";
 import { askedInRegions } from "./api/in-regions.ts";
 import { type MappingName, profiles } from "./mapping/profiles.ts";
 import { remapped } from "./mapping/remap.ts";
 import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from "./model/source.ts";
-import { declaredTargets } from "./openacc/declare.ts";
 import { Dependences } from "./openacc/dependences.ts";
-import { impliedRoutines } from "./openacc/routines.ts";
+import { impliedRoutines, type OnDevice, onDevice } from "./openacc/routines.ts";
 import { toOpenAcc } from "./openacc/translate-site.ts";
 import { withoutCounterpart } from "./openacc/without-counterpart.ts";
 import { staysOnHost } from "./openmp/on-host.ts";
@@ -20,7 +19,6 @@ import { sharedPointers } from "./openmp/shared-pointers.ts";
 import { toOpenMp } from "./openmp/translate-site.ts";
 import { editsOf, insertion, lineOf } from "./place.ts";
 import { additionsLeft } from "./sites/additions.ts";
-import { called } from "./sites/called.ts";
 import { choosesDevice, deviceNumbers } from "./sites/device-numbers.ts";
 import { extensionsLeft } from "./sites/extensions.ts";
 import { factsOf } from "./sites/facts.ts";
@@ -57,11 +55,16 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   const errors = program.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) return { text, decisions: [], diagnostics: errors };
   const { sites, diagnostics } = sitesOf(source, from);
+  const { externals } = source.parsed.unit;
+  const device = to === "openacc" ? onDevice(externals, source.file, sites, factsOf(program)) : undefined;
   const found: Diagnostic[] = [
     ...diagnostics,
     ...unseenDirectives(source, from, sites),
-    ...(to === "openacc"
-      ? [...withoutCounterpart(source.parsed.unit.externals), ...asked(source, sites)]
+    ...(device
+      ? [
+          ...withoutCounterpart(externals),
+          ...askedInRegions(source.file, sites, functionsOf(device, externals)),
+        ]
       : []),
   ];
   const names = new Set(namesIn(text).map((name) => name.text));
@@ -72,7 +75,12 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
     ordered ??= new Dependences(sites, queueArray.exec(text)?.[1]);
     return ordered;
   };
-  const translateSite = translatorTo(source, sites, { queues, dependences }, wishes);
+  const translateSite = translatorTo(
+    source,
+    sites,
+    { queues, dependences, declared: device?.declared ?? new Set() },
+    wishes,
+  );
   const kept = isBack && map === "default" && !wishes.anew ? keptDirectives(text, dependences) : [];
   const isKept = ({ textSpan }: Site): boolean =>
     kept.some(({ edit }) => edit.start <= textSpan.start && textSpan.start < edit.end);
@@ -107,7 +115,7 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   found.push(...api.diagnostics);
   edits.push(...api.edits);
   decisions.push(...api.decisions);
-  if (to === "openacc") edits.push(...routineEdits(source, sites));
+  if (device) edits.push(...routineEdits(source, sites, device));
   else
     try {
       edits.push(...pointerEdits(source, sites, wishes));
@@ -133,21 +141,25 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
   };
 }
 
-function asked(source: Source, sites: readonly Site[]): readonly Diagnostic[] {
-  const { externals } = source.parsed.unit;
-  const declared = declaredTargets(sites, externals, source.file);
-  const functions = new Set([
-    ...called(externals, sites, factsOf(source.program)),
+const functionsOf = ({ declared, called }: OnDevice, externals: readonly External[]): Iterable<FunctionDef> =>
+  new Set([
+    ...called,
     ...externals.filter((e): e is FunctionDef => e.kind === "function" && declared.has(e.sym)),
   ]);
-  return askedInRegions(source.file, sites, functions);
-}
 
 /** The translation of a site to a language. */
 function translatorTo(
   source: Source,
   sites: readonly Site[],
-  { queues, dependences }: { readonly queues: Queues; readonly dependences: () => Dependences },
+  {
+    queues,
+    dependences,
+    declared,
+  }: {
+    readonly queues: Queues;
+    readonly dependences: () => Dependences;
+    readonly declared: ReadonlySet<Symbol>;
+  },
   wishes: Wishes,
 ): (site: Site) => Rewrite {
   const { to, openmp, map } = wishes;
@@ -163,7 +175,7 @@ function translatorTo(
   }
   const { externals } = source.parsed.unit;
   const context = {
-    ...{ facts, sites, externals, file: source.file },
+    ...{ facts, sites, externals, file: source.file, declared },
     deviceRole: deviceNumbers(externals),
     choosesDevice: choosesDevice(externals),
     knowsAlways: profiles[map].openacc.knowsAlways !== false,
@@ -182,9 +194,8 @@ function pointerEdits(source: Source, sites: readonly Site[], wishes: Wishes): r
 }
 
 /** Directives for functions that OpenMP compiles for the device without being told. */
-function routineEdits(source: Source, sites: readonly Site[]): readonly Edit[] {
-  const { externals } = source.parsed.unit;
-  const routines = impliedRoutines(externals, source.file, sites, factsOf(source.program));
+function routineEdits(source: Source, sites: readonly Site[], device: OnDevice): readonly Edit[] {
+  const routines = impliedRoutines(source.parsed.unit.externals, source.file, sites, device);
   return routines.flatMap((one) => insertion(source, "openacc", one) ?? []);
 }
 

@@ -2,7 +2,7 @@
  * Pointers in structures that certainly lead to memory of the host, wherever the structure is: the unit allocates what
  * they lead to, and neither a directive nor a routine that the unit calls can have set them anew on a device.
  */
-import { canonical, walkStmt } from "../../lang/index.ts";
+import { canonical, pragmasIn, walkStmt } from "../../lang/index.ts";
 import type {
   Expr,
   External,
@@ -64,6 +64,7 @@ class Facts {
 
   constructor({ externals }: TranslationUnit) {
     this.defined = new Set(externals.flatMap((e) => (e.kind === "function" ? [e.sym.name] : [])));
+    for (const pragma of pragmasIn(externals)) this.pragma(pragma);
     for (const e of externals) this.external(e);
   }
 
@@ -94,17 +95,14 @@ class Facts {
   }
 
   private external(e: External): void {
-    if (e.kind === "pragma") this.pragma(e);
     if (e.kind === "function") this.functionDef(e);
     if (e.kind === "decl") for (const { sym, init } of e.decls) this.initialised(sym, init);
   }
 
   private functionDef(def: FunctionDef): void {
-    for (const pragma of def.pragmas ?? []) this.pragma(pragma);
     const harmless = new Set<Expr>();
     walkStmt(def.body, {
       stmt: (s) => {
-        for (const pragma of s.pragmas ?? []) this.pragma(pragma);
         if (s.kind !== "decl") return;
         for (const { sym, init } of s.decls) {
           this.initialised(sym, init);

@@ -1,9 +1,9 @@
 /** Clauses that change when or how fast code runs, but not its results: reported where they have no effect. */
 import { evaluateInteger } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
-import { asksItsNumber } from "../analysis/loops/thread-numbers.ts";
 import { type Clause, clause, type Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
+import { asksUnderStatic } from "./parallel/chunks.ts";
 import { isIfOfTeams, leagueSize } from "./sizes/league.ts";
 
 const hints: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ export function noteSchedule(reading: Reading, d: Directive, body: Stmt): void {
     const { name, loc } = c;
     if (!name.endsWith("schedule")) continue;
     const message = `'${name}' has no effect: iterations are shared out by what suits the device`;
-    if (isSeen(c, body))
+    if (isSeen(d, c, body))
       reading.diagnostics.push({
         severity: "warning",
         code: "schedule-seen",
@@ -67,10 +67,10 @@ export function noteSchedule(reading: Reading, d: Directive, body: Stmt): void {
 }
 
 /** `static` says which thread runs an iteration, and the program may see whether it does. */
-function isSeen({ name, names, exprs }: Clause, body: Stmt): boolean {
+function isSeen(d: Directive, { name, exprs }: Clause, body: Stmt): boolean {
   const [chunk] = exprs;
   const isOne = chunk !== undefined && chunk !== "*" && evaluateInteger(chunk) === 1n;
-  return name === "schedule" && names[0] === "static" && !isOne && asksItsNumber(body);
+  return name === "schedule" && !isOne && asksUnderStatic(d, body);
 }
 
 export function noteHints(reading: Reading, d: Directive): void {

@@ -22,7 +22,6 @@ import { isCollapsed, privatesOfCollapsed } from "./collapsed-nests.ts";
 import { loopClauses, ofConstruct } from "./construct-clauses.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { alwaysUpdates, condition } from "./data.ts";
-import { declaredTargets } from "./declare.ts";
 import { deviceAddresses } from "./device-addresses.ts";
 import { firstUsed, isBarePointer } from "./first-used.ts";
 import { eachMapOnce } from "./maps-once.ts";
@@ -225,7 +224,7 @@ function levelsIn(task: Task): ReadonlySet<Level> {
 function implicit(
   construct: readonly Site[],
   task: Task,
-  { externals, sites, file }: ToOpenAcc,
+  { externals, sites, declared }: ToOpenAcc,
 ): readonly NewClause[] {
   const named = new Set(
     construct.flatMap((s) => s.directive.clauses.flatMap((c) => c.vars.map((v) => v.sym))),
@@ -244,7 +243,6 @@ function implicit(
     present: "present",
   };
   const reduced = new Set(region.reductions.map((r) => r.sym));
-  const isDeclared = declaredTargets(sites, externals, file);
   const ofDevice = task.items.some(isBarePointer) ? deviceAddresses(externals) : new Set<Symbol>();
   for (const item of task.items) {
     const word = words[item.mapping.is];
@@ -253,10 +251,10 @@ function implicit(
       clauses.push(put(`present(${part})`));
       continue;
     }
-    const isToBeNamed = isExplicit(item) || isBarePointer(item) || isDeclaredScalar(item, isDeclared);
+    const isToBeNamed = isExplicit(item) || isBarePointer(item) || isDeclaredScalar(item, declared);
     if (isLock(item.sym) || !isToBeNamed) continue;
     if (named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
-    if (isBarePointer(item) && isDeclared.has(item.sym)) continue;
+    if (isBarePointer(item) && declared.has(item.sym)) continue;
     if (isBarePointer(item) && ofDevice.has(item.sym)) {
       clauses.push(put(`deviceptr(${item.written})`));
       continue;

@@ -1,5 +1,5 @@
 /** Context of a translation from OpenMP to OpenACC. */
-import type { External } from "../../lang/tree/ast.ts";
+import type { External, Symbol } from "../../lang/tree/ast.ts";
 import type { RoleOf } from "../sites/device-numbers.ts";
 import type { Facts } from "../sites/facts.ts";
 import type { Site } from "../sites/site.ts";
@@ -11,6 +11,8 @@ export interface ToOpenAcc {
   readonly dependences: Dependences;
   readonly externals: readonly External[];
   readonly file: string;
+  /** By `declare target`. */
+  readonly declared: ReadonlySet<Symbol>;
   readonly deviceRole: RoleOf;
   /** The source chooses a device by number. */
   readonly choosesDevice: boolean;

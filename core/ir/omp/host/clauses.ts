@@ -18,7 +18,7 @@ export function withOlderClauses(pragma: Pragma): Pragma {
 }
 
 /** Words of the directive, each by itself, and clauses with their arguments. */
-function clausesOf(tokens: readonly PragmaToken[]): readonly (readonly PragmaToken[])[] {
+export function clausesOf(tokens: readonly PragmaToken[]): readonly (readonly PragmaToken[])[] {
   const found: PragmaToken[][] = [];
   let depth = 0;
   for (const t of tokens) {

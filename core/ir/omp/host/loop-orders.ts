@@ -10,7 +10,7 @@
  *     for (i ...) for (j ...) BODY          =>    for (j ...) for (i ...) BODY
  */
 import { itemAt } from "../../../checked/access.ts";
-import { evaluateInteger, mapStmt, sizeOf, unqualified, walkStmt, withBody } from "../../../lang/index.ts";
+import { evaluateInteger, mapStmt, pragmasIn, sizeOf, unqualified, withBody } from "../../../lang/index.ts";
 import type { Diagnostic, ForStmt, Loc, Pragma, Stmt, TranslationUnit } from "../../../lang/tree/ast.ts";
 import {
   assign,
@@ -27,6 +27,7 @@ import {
 } from "../../../lang/tree/build.ts";
 import { isPointer, LONG } from "../../../lang/tree/types.ts";
 import { usesOf } from "../../analysis/access.ts";
+import { tripCount } from "../../analysis/last-values.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
 import type { LoopHeader } from "../../model/ir.ts";
 
@@ -45,19 +46,9 @@ const isOrder = (pragma: Pragma): boolean => named(pragma, /^(reverse|interchang
 const isKept = (pragma: Pragma): boolean => named(pragma, /^(fuse|stripe)$/);
 
 export function inTheirOrder(unit: TranslationUnit): Reordered {
-  const found: Pragma[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const e of unit.externals)
-    if (e.kind === "function")
-      walkStmt(e.body, {
-        stmt(s) {
-          for (const pragma of s.pragmas ?? [])
-            if (isOrder(pragma)) found.push(pragma);
-            else if (isKept(pragma)) diagnostics.push(kept(pragma));
-        },
-        expr: () => false,
-      });
-  const [first] = found;
+  const pragmas = pragmasIn(unit.externals);
+  const diagnostics = pragmas.filter(isKept).map(kept);
+  const first = pragmas.find(isOrder);
   if (!first) return { unit, diagnostics };
   const complain = (problem: Diagnostic): void => void diagnostics.push(problem);
   const externals = unit.externals.map((e) =>
@@ -103,8 +94,7 @@ function reversed(s: Stmt): Stmt | undefined {
   const header = countedHeader(loop);
   const by = "severity" in header ? undefined : evaluateInteger(header.step);
   if ("severity" in header || by === undefined || isPointer(header.var.type)) return undefined;
-  const trips = tripsOf(header, by);
-  if (!trips) return undefined;
+  if (!isCounted(header, by)) return undefined;
   const { var: sym, lower, declares } = header;
   const count = freshSymbol(`${sym.name}_reversed`, LONG);
   const type = unqualified(sym.type);
@@ -113,24 +103,18 @@ function reversed(s: Stmt): Stmt | undefined {
   const { pragmas: _, ...plain } = loop;
   return {
     ...plain,
-    init: declare(count, binary("-", trips, intLit(1, LONG))),
+    init: declare(count, binary("-", tripCount(header), intLit(1, LONG))),
     test: binary(">=", ident(count), intLit(0, LONG)),
     step: incdec("--", false, ident(count)),
     body: compound([first, loop.body], loop.span),
   };
 }
 
-/** Not above zero if the loop has no iterations. */
-function tripsOf({ var: sym, lower, relation, bound }: LoopHeader, by: bigint) {
-  const isUp = by > 0n;
-  const towards = isUp ? ["<", "<=", "!="] : [">", ">=", "!="];
+/** Whether the variable goes towards the bound, and meets it where nothing else ends the loop. */
+function isCounted({ var: sym, relation }: LoopHeader, by: bigint): boolean {
   const isNarrow = (sizeOf(sym.type) ?? 8) < 4;
-  if (by === 0n || !towards.includes(relation) || (isNarrow && relation === "!=")) return undefined;
-  const [from, to] = [cast(LONG, lower), cast(LONG, bound)];
-  const distance = isUp ? binary("-", to, from) : binary("-", from, to);
-  const size = isUp ? by : -by;
-  const more = relation === "!=" ? 0n : relation.endsWith("=") ? size : size - 1n;
-  return binary("/", binary("+", distance, intLit(more, LONG)), intLit(size, LONG));
+  if (by === 0n || (isNarrow && relation === "!=")) return false;
+  return (by > 0n ? ["<", "<=", "!="] : [">", ">=", "!="]).includes(relation);
 }
 
 function interchanged(s: Stmt, pragma: Pragma): Stmt | undefined {

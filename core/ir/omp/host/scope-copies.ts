@@ -8,6 +8,7 @@ import { mapStmt, substitute } from "../../../lang/index.ts";
 import type { Pragma, PragmaToken, Stmt, Symbol } from "../../../lang/tree/ast.ts";
 import { compound, declare, freshSymbol, ident } from "../../../lang/tree/build.ts";
 import { isArray, unqualified } from "../../../lang/tree/types.ts";
+import { clausesOf } from "./clauses.ts";
 
 export const withCopiesOfScope = (body: Stmt): Stmt =>
   mapStmt(body, {
@@ -36,19 +37,18 @@ export const withCopiesOfScope = (body: Stmt): Stmt =>
 
 const isScope = ({ tokens }: Pragma): boolean => tokens[0]?.text === "omp" && tokens[1]?.text === "scope";
 
-/** The names in the clause, and the directive without it; undefined if it has none, or one that is not a list of names. */
+/** The names in such clauses, and the directive without them; undefined if it has none, or what is not a list of names. */
 function firstprivate(
   pragma: Pragma,
 ): { readonly names: readonly string[]; readonly rest: Pragma } | undefined {
-  const { tokens } = pragma;
-  const from = tokens.findIndex((t, i) => t.text === "firstprivate" && tokens[i + 1]?.text === "(");
-  const to = tokens.findIndex((t, i) => i > from && t.text === ")");
-  if (from < 0 || to < 0) return undefined;
-  const list: readonly PragmaToken[] = tokens.slice(from + 2, to);
-  if (!list.every((t, i) => (i % 2 === 0 ? t.kind === "ident" : t.text === ","))) return undefined;
-  const names = list.filter((_, i) => i % 2 === 0).map(({ text }) => text);
+  const clauses = clausesOf(pragma.tokens);
+  const isMeant = (clause: readonly PragmaToken[]): boolean => clause[0]?.text === "firstprivate";
+  const lists = clauses.filter(isMeant).map((clause) => clause.slice(2, -1));
+  const isNames = (list: readonly PragmaToken[]): boolean =>
+    list.every((t, i) => (i % 2 === 0 ? t.kind === "ident" : t.text === ","));
+  if (lists.length === 0 || !lists.every(isNames)) return undefined;
   return {
-    names,
-    rest: { ...pragma, tokens: [...tokens.slice(0, from), ...tokens.slice(to + 1)], added: "clauses" },
+    names: lists.flatMap((list) => list.filter((_, i) => i % 2 === 0).map(({ text }) => text)),
+    rest: { ...pragma, tokens: clauses.filter((clause) => !isMeant(clause)).flat(), added: "clauses" },
   };
 }

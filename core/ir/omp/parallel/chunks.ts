@@ -28,31 +28,35 @@ export function chunkOf(d: Directive): number | undefined {
   const [size] = c?.exprs ?? [];
   if (!c || !size || size === "*" || !["static", "dynamic"].includes(c.names[0] ?? "")) return undefined;
   if (!leaves.includes("for") && leaves.includes("parallel")) return undefined;
-  // Lanes run iterations in lock step, and these clauses count the iterations of the loop as it is.
-  if (leaves.includes("simd") || ["ordered", "linear"].some((name) => clause(d, name))) return undefined;
-  if (d.clauses.some(({ modifiers }) => modifiers.includes("inscan"))) return undefined;
-  const depth = clause(d, "collapse")?.exprs[0];
-  if (depth && depth !== "*" && evaluateInteger(depth) !== 1n) return undefined;
+  if (!mayHaveChunks(d)) return undefined;
   const count = Number(evaluateInteger(size) ?? 0n);
   return count > 1 ? count : undefined;
 }
+
+/** Lanes run iterations in lock step, and some clauses count the iterations of the loop as it is. */
+function mayHaveChunks(d: Directive): boolean {
+  if (ruleOf(d).leaves.includes("simd") || ["ordered", "linear"].some((name) => clause(d, name)))
+    return false;
+  if (d.clauses.some(({ modifiers }) => modifiers.includes("inscan"))) return false;
+  const depth = clause(d, "collapse")?.exprs[0];
+  return !depth || depth === "*" || evaluateInteger(depth) === 1n;
+}
+
+/** Whether a loop whose schedule says which thread runs an iteration asks for the number of its thread. */
+export const asksUnderStatic = (d: Directive, body: Stmt): boolean =>
+  clause(d, "schedule")?.names[0] === "static" && asksItsNumber(body);
 
 /**
  * Whether the program sees which thread of the one team runs an iteration: `static` says which (OpenMP 5.2, section
  * 11.5.3). Of several teams, each has a part of the loop.
  */
 export const showsThreads = (d: Directive, body: Stmt): boolean =>
-  clause(d, "schedule")?.names[0] === "static" &&
-  !ruleOf(d).leaves.includes("distribute") &&
-  asksItsNumber(body);
+  !ruleOf(d).leaves.includes("distribute") && asksUnderStatic(d, body);
 
 /** The iterations of each thread where `static` has no chunks, one block each, if the numbers are known. */
 export function blockOf(d: Directive, body: Stmt): number | undefined {
-  const { leaves } = ruleOf(d);
-  if (!showsThreads(d, body) || clause(d, "schedule")?.exprs.length || !leaves.includes("parallel"))
-    return undefined;
-  if (leaves.includes("simd") || ["ordered", "linear", "collapse"].some((name) => clause(d, name)))
-    return undefined;
+  if (!showsThreads(d, body) || clause(d, "schedule")?.exprs.length) return undefined;
+  if (!ruleOf(d).leaves.includes("parallel") || !mayHaveChunks(d)) return undefined;
   const [asked, ...others] = [clause(d, "num_threads"), clause(d, "thread_limit")].flatMap((c) => c ?? []);
   const threads = asked?.exprs[0] && asked.exprs[0] !== "*" ? evaluateInteger(asked.exprs[0]) : undefined;
   const trips = tripsOf(stripBlocks(body));

@@ -1,8 +1,10 @@
 /** `metadirective`: selects one of several directives by context (OpenMP 5.2, section 7.4). */
 import { firstOf, itemAt } from "../../../checked/access.ts";
-import type { Diagnostic, Expr, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
+import type { Diagnostic, Pragma, PragmaToken, Stmt } from "../../../lang/tree/ast.ts";
 import { compound, ifStmt } from "../../../lang/tree/build.ts";
-import { DirectiveParser, parsed } from "../../directives/parser.ts";
+import { clause } from "../../directives/directive.ts";
+import { parsed } from "../../directives/parser.ts";
+import { parseDirective } from "../directive/parse.ts";
 import { type Condition, type Context, ContextParser, ranked, type Selected } from "./context.ts";
 
 interface Alternative {
@@ -134,22 +136,9 @@ const someAreTeams = (choices: readonly Choice[]): boolean =>
  *         =>    if (the default device is one of NVIDIA's) target teams A STATEMENT else target B STATEMENT
  */
 function choicesBefore(target: Pragma, pragma: Pragma, context: Context): readonly Choice[] {
-  const { directive: number } = parsed((list) => new DeviceNumber(target, list).parse());
-  return choicesOf(pragma, { ...context, chooser: { number } }).choices;
-}
-
-class DeviceNumber extends DirectiveParser {
-  /** The argument of the clause `device`. */
-  parse(): Expr | undefined {
-    const at = this.tokens.findIndex(({ text }, i) => text === "device" && this.tokens[i + 1]?.text === "(");
-    if (at < 0) return undefined;
-    this.p.seek(at + 2);
-    if (this.p.at("device_num")) {
-      this.p.next();
-      this.p.accept(":");
-    }
-    return this.expr();
-  }
+  const { directive: construct } = parseDirective(target);
+  const [number] = (construct && clause(construct, "device")?.exprs) ?? [];
+  return choicesOf(pragma, { ...context, chooser: { number: number === "*" ? undefined : number } }).choices;
 }
 
 /**
