@@ -96,7 +96,7 @@ function mapped(
     inAnyLength: model.wideInAnyLength === true,
     narrow: model.narrowTeams === true,
   };
-  const holding = model.holdsRows && team && heldBy(team, items, isBuffer);
+  const holding = team && heldBy(team, items, isBuffer);
   const apart = overlaps(holding?.of.pairs ?? [], args);
   const teams = team && teamCode(team, room, holding, apart.clear);
   const made = tiles ?? across ?? teams;

@@ -24,7 +24,6 @@ export const gpuModel = {
   teams: true,
   loads: 8,
   wideInAnyLength: true,
-  holdsRows: true,
   exchanges: true,
   stages: true,
   lastGroup: { most: 2 },

@@ -1,5 +1,5 @@
 /**
- * Rows whose elements lanes hold in registers from one loop of a team to the next (CUDA, HIP): over types, lengths that fit
+ * Rows whose elements lanes hold in registers from one loop of a team to the next: over types, lengths that fit
  * and do not, first elements, kinds of pointers, and what the loops do with the row. Of pointers that are not `restrict`
  * some lead to the same memory. All values are small integers, so that every order of a sum gives the same result.
  */

@@ -54,11 +54,6 @@ export interface ExecutionModel {
   readonly wideInAnyLength?: true;
   /** Lanes of teams are counted in 32 bits in all rows that are equally long, not only where the length is constant. */
   readonly narrowTeams?: true;
-  /**
-   * Lanes hold elements of their rows in registers from loop to loop. NVIDIA's OpenCL compiler took 0.040 ms for softmax
-   * with it, and 0.023 without.
-   */
-  readonly holdsRows?: true;
   /** Neighbouring items can exchange values directly; absent: only through group memory. */
   readonly exchanges?: true;
   /** A launch may be several kernels, some repeated, since groups cannot wait for each other. */
