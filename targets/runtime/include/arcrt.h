@@ -166,6 +166,9 @@ typedef struct arc_launch_config {
  * site, the image sets that exist, and how to choose one, when there is no such image. */
 void arc_launch(const arc_site *, const char *region, const arc_launch_config *, __SIZE_TYPE__ n,
                 const arc_arg *);
+/* The same between arc_data_begin and arc_data_end for items that must all be present, `ARC_PRESENT`. */
+void arc_launch_present(const arc_site *, const char *region, const arc_launch_config *, __SIZE_TYPE__ n,
+                        const arc_arg *, __SIZE_TYPE__ nitems, const arc_item *items);
 
 /* ---- programs that are built for ARC_CHECK ---- */
 

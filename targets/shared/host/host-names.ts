@@ -25,7 +25,7 @@ const runtimeNames: ReadonlySet<string> = new Set(
   (
     "arc_site arc_map arc_item arc_data_begin arc_data_end arc_enter_data arc_exit_data arc_update arc_declare " +
     "arc_register_global arc_wait arc_init arc_shutdown arc_set arc_use_device arc_declared arc_declared_end arc_arg " +
-    "arc_launch_config arc_launch arc_register_image arc_task_rows arc_task_access arc_task_type arc_task_create " +
+    "arc_launch_config arc_launch arc_launch_present arc_register_image arc_task_rows arc_task_access arc_task_type arc_task_create " +
     "arc_task_wait arc_task_wait_on arc_task_group arc_task_group_begin arc_task_group_end arc_task_yield " +
     "arc_reference_begin arc_reference_take arc_reference_compare arc_host_read " +
     "arc_default_target_is arc_target_is arc_on_device arc_require_shared arc_device_enter arc_device_leave arc_task_wait_noflush arc_task_kernel arc_task_parameter arc_task_in_final arc_task_combine_begin arc_task_combine_end"

@@ -11,6 +11,7 @@ import { launchTrips } from "../loops/trips.ts";
 import { type HostText, indent } from "./host-text.ts";
 import { wrap } from "./item-text.ts";
 import { type PresentParts, presentParts } from "./present-parts.ts";
+import { plainLaunch } from "./reference-run.ts";
 import { hostSection } from "./section.ts";
 
 export function launchCall(t: HostText, n: Task): string[] {
@@ -31,6 +32,18 @@ export function launchCall(t: HostText, n: Task): string[] {
   const [argList, tripList, config] = mapTuple(["args", "trips", "config"], t.names);
   // One wait at the end covers the whole construct.
   const joined = mapped.length > 0 && n.async === undefined ? "ARC_JOINED" : async;
+  // A launch that is compared with the host's own has its data entered before.
+  const isPresent = mapped.length > 0 && t.launch === plainLaunch && mapped.every((i) => i.mapping.is === "present");
+  const data = isPresent ? [] : mapped;
+  const routine = isPresent ? "arc_launch_present" : "arc_launch";
+  const passed = [
+    `&${t.here}`,
+    `"${n.region}"`,
+    `&${config}`,
+    String(args.length),
+    args.length ? argList : "0",
+    ...(isPresent ? [t.passed(mapped)] : []),
+  ].join(", ");
   const size = (e: Expr | undefined) => (e ? `(long)(${printExpr(e)})` : "0");
   return [
     "{",
@@ -44,14 +57,9 @@ export function launchCall(t: HostText, n: Task): string[] {
       `const arc_launch_config ${config} = {${[joined, size(spmd.numTeams), size(spmd.numUnits), size(spmd.numLanes), trips.length, trips.length ? tripList : "0"].join(", ")}};`,
       ...t.there(n, [
         ...t.wait(n.wait, async),
-        ...(mapped.length ? [`arc_data_begin(&${t.here}, ${joined}, ${t.passed(mapped)});`] : []),
-        ...t.launch(
-          n,
-          `arc_launch(&${t.here}, "${n.region}", &${config}, ${args.length}, ${args.length ? argList : "0"});`,
-          t.names,
-          t.diagnostics,
-        ),
-        ...(mapped.length ? [`arc_data_end(&${t.here}, ${async}, ${t.passed(mapped)});`] : []),
+        ...(data.length ? [`arc_data_begin(&${t.here}, ${joined}, ${t.passed(data)});`] : []),
+        ...t.launch(n, `${routine}(${passed});`, t.names, t.diagnostics),
+        ...(data.length ? [`arc_data_end(&${t.here}, ${async}, ${t.passed(data)});`] : []),
       ]),
     ]),
     "}",

@@ -1,4 +1,5 @@
 /* data.c: the effects of data clauses on entry, on exit and in update. */
+#include "data/data.h"
 #include "data/attach.h"
 #include "data/check.h"
 #include "data/counts.h"
@@ -386,6 +387,16 @@ void arc_update(const arc_site *site, int async, size_t n, const arc_item *items
   for (size_t i = 0; i < flat.count; i++) update(&directive, &flat.items[i]);
   arc_flat_free(&flat);
   end(&directive, true);
+}
+
+void arc_data_require(struct arc_device *device, const arc_site *site, size_t n, const arc_item *items) {
+  const struct directive directive = {.device = device, .site = site};
+  for (size_t i = 0; i < n; i++) {
+    const arc_item *item = &items[i];
+    if (maps_nothing(item) || is_empty(item) || present(&directive, item)) continue;
+    if (item->flags & ARC_PLACE && arc_present_is_empty(device, item->host)) continue;
+    arc_present_missing(device, site, item->name, item->host, item->size);
+  }
 }
 
 void *arc_use_device(const arc_site *site, const void *host, const char *name, int if_present) {

@@ -188,6 +188,7 @@ static int64_t named(enum operation operation, int64_t value, const struct arc_s
 }
 
 int64_t arc_expression_value(const struct arc_expression *expression, const struct arc_scope *scope) {
+  if (expression->count == 1) return named(expression->steps->operation, expression->steps->value, scope);
   int64_t held[deepest];
   size_t n = 0;
   for (size_t i = 0; i < expression->count; i++) {

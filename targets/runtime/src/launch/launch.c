@@ -1,5 +1,6 @@
 /* launch.c: from a region's name to kernels on a queue. */
 #include "data/check.h"
+#include "data/data.h"
 #include "data/present.h"
 #include "data/transfer.h"
 #include "launch/call.h"
@@ -11,6 +12,7 @@
 #include "report/tool.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void triple(const struct arc_expression expressions[3], const struct arc_scope *scope,
                    int64_t out[3]) {
@@ -32,7 +34,11 @@ static void check_group(const struct arc_call *call, const struct arc_kernel_rec
 /* False: there is nothing to call. */
 bool arc_call_geometry(const struct arc_call *call, const struct arc_kernel_record *kernel, int64_t grid[3],
                      int64_t group[3]) {
-  triple(kernel->grid, &call->scope, grid);
+  const bool is_known = kernel == call->region->record->kernels && !call->region->record->nloops;
+  if (is_known)
+    memcpy(grid, call->scope.grid, sizeof call->scope.grid);
+  else
+    triple(kernel->grid, &call->scope, grid);
   if (grid[0] <= 0 || grid[1] <= 0 || grid[2] <= 0) return false;
   triple(kernel->group, &call->scope, group);
   for (int i = 0; i < 3; i++)
@@ -186,9 +192,9 @@ static void check_call(const struct arc_call *call, const arc_launch_config *con
                   call->narguments, config->ntrips);
 }
 
+/* Takes the device with its lock held, and unlocks it. */
 static void launch_region(const arc_site *site, struct arc_region *region, const arc_launch_config *config,
                           size_t n, const arc_arg *arguments, struct arc_device *device) {
-  arc_device_lock(device);
   struct arc_call call = {.device = device,
                           .queue = arc_queue_of(device, site, config->async),
                           .site = site,
@@ -240,10 +246,36 @@ void arc_launch(const arc_site *site, const char *name, const arc_launch_config 
   arc_reference_launched(site);
   arc_device_lock(device);
   struct arc_region *region = arc_region_find(device, site, name);
+  if (!region->nitems && !arc_tool_wants_any()) {
+    launch_region(site, region, config, n, arguments, device);
+    return;
+  }
   arc_device_unlock(device);
   const bool told = arc_tool_enter_compute(device, site);
   if (region->nitems) arc_data_begin(site, config->async, region->nitems, region->items);
+  arc_device_lock(device);
   launch_region(site, region, config, n, arguments, device);
   if (region->nitems) arc_data_end(site, config->async, region->nitems, region->items);
   if (told) arc_tool_leave_compute(device, site);
+}
+
+/*
+ * Work that is queued keeps the data that it uses until it is done, so that a launch with async need not refer to it
+ * meanwhile. One without async does, against other threads of the program.
+ */
+void arc_launch_present(const arc_site *site, const char *name, const arc_launch_config *config, size_t n,
+                        const arc_arg *arguments, size_t nitems, const arc_item *items) {
+  struct arc_device *device = arc_device_current(site);
+  arc_device_lock(device);
+  struct arc_region *region = arc_region_find(device, site, name);
+  const bool is_queued = arc_queue_is_async(arc_queue_of(device, site, config->async));
+  if (is_queued && !region->nitems && !arc_tool_wants_any() && !arc_checks()) {
+    arc_data_require(device, site, nitems, items);
+    launch_region(site, region, config, n, arguments, device);
+    return;
+  }
+  arc_device_unlock(device);
+  arc_data_begin(site, config->async, nitems, items);
+  arc_launch(site, name, config, n, arguments);
+  arc_data_end(site, config->async, nitems, items);
 }

@@ -85,7 +85,7 @@ describe("host code", () => {
     const text = hostOf(source);
     const order = [
       text.indexOf("arc_data_begin("),
-      text.indexOf("arc_launch("),
+      text.indexOf("arc_launch_present("),
       text.indexOf("arc_update("),
       text.lastIndexOf("arc_data_end("),
     ];
