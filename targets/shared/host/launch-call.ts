@@ -33,7 +33,8 @@ export function launchCall(t: HostText, n: Task): string[] {
   // One wait at the end covers the whole construct.
   const joined = mapped.length > 0 && n.async === undefined ? "ARC_JOINED" : async;
   // A launch that is compared with the host's own has its data entered before.
-  const isPresent = mapped.length > 0 && t.launch === plainLaunch && mapped.every((i) => i.mapping.is === "present");
+  const isPresent =
+    mapped.length > 0 && t.launch === plainLaunch && mapped.every((i) => i.mapping.is === "present");
   const data = isPresent ? [] : mapped;
   const routine = isPresent ? "arc_launch_present" : "arc_launch";
   const passed = [
