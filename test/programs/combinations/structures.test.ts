@@ -10,5 +10,5 @@ const isLostByPocl = ({ outer, middle, inner, work }: Combination): boolean =>
   [outer, middle, inner, work].join() === "continue,seq,none trips,in front";
 
 judged("structures around lanes", axes, (row) => isMeaningful(row) && !isLostByPocl(row), functionOf, [
-  "opencl",
+  "oclgrind",
 ]);
