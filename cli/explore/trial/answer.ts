@@ -38,8 +38,9 @@ export async function answer(
       ...judge.fields(space),
     };
     call.out(`${JSON.stringify({ type: "exploration", ...fields })}\n`);
-  } else if (judged.length > 0) {
-    call.out(fitted(judge.table(judged, space), call.outColumns()));
+  } else {
+    const [header = [], ...rows] = judge.table(judged, space);
+    if (rows.length > 0) call.out(fitted([header, ...rows], call.outColumns()));
   }
   const left = candidates.length - outcomes.length;
   const parts = [

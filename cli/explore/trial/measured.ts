@@ -4,7 +4,7 @@
  */
 
 import { availableParallelism } from "node:os";
-import { entryOf, itemAt } from "../../../core/checked/access.ts";
+import { itemAt } from "../../../core/checked/access.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { addressOf, runAddress, verifyAddress } from "../../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
@@ -12,29 +12,24 @@ import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels
 import { vocabulary } from "../../../rules/vocabulary.ts";
 import type { Run } from "../../../schema/contract/project.ts";
 import { benchOf, inputDigests, LeftOut, WrongRun } from "../../bench/bench.ts";
-import {
-  type Energy,
-  energyCells,
-  energyColumns,
-  energySourceOf,
-  whyTooShort,
-} from "../../bench/device-energy.ts";
+import { differingOf, differingWords, settingsOf } from "../../bench/compared-results.ts";
+import { energySourceOf, whyTooShort } from "../../bench/device-energy.ts";
 import { type DeviceRuns, measureRuns, runsOf } from "../../bench/device-runs.ts";
+import { serialResults } from "../../bench/expected-results.ts";
 import { devicesOf, measurementKey, readMeasurements } from "../../bench/measurements.ts";
 import { runNamed } from "../../bench/run-named.ts";
-import { type Summary, spreadOf } from "../../bench/statistics.ts";
 import { buildWorkspace } from "../../build/build.ts";
 import type { Call } from "../../call/call.ts";
 import { UsageError } from "../../call/usage-error.ts";
 import { resultOf } from "../../project/results.ts";
 import type { Workspace } from "../../project/workspace.ts";
-import { withoutEmptyColumns } from "../../show/fit.ts";
 import { duration, joulesText } from "../../show/words.ts";
 import { statusLine } from "../../ui/status-line.ts";
 import type { Goal } from "../candidates.ts";
 import { launchesOf } from "../launches.ts";
 import type { Candidate, Outcome } from "../model.ts";
 import { isValued, type Judge } from "./judge.ts";
+import { knownEnergy, measuredTable } from "./measured-table.ts";
 import type { Budget, Request } from "./request.ts";
 import { going, planOf, type Space } from "./space.ts";
 
@@ -62,6 +57,7 @@ class MeasuredJudge implements Judge {
   private readonly run: Run;
   private readonly measured = new Map<string, DeviceRuns>();
   private readonly built = new Set<string>();
+  private serial: ReturnType<typeof serialResults> | undefined;
   private end = Number.POSITIVE_INFINITY;
 
   constructor(first: Workspace, call: Call, request: Request, run: Run) {
@@ -126,7 +122,8 @@ class MeasuredJudge implements Judge {
       const key = measurementKey(engine, own, this.run, digests);
       const all = key === undefined ? [] : readMeasurements(settings.store, key);
       const runs = runsOf(all, energySourceOf(devicesOf(engine, own) ?? []));
-      return runs === undefined ? [] : [{ id, own, runs }];
+      const differing = differingOf(all, settingsOf(project.verify, this.run));
+      return runs === undefined ? [] : [{ id, own, runs: { ...runs, ...(differing && { differing }) } }];
     });
     if (kept.length === 0) return [];
     const { outcomes } = await engine.build(plan.actions, {
@@ -138,8 +135,10 @@ class MeasuredJudge implements Judge {
     const current = kept.filter(({ own }) =>
       own.products.every((product) => outcomes.get(product)?.verdict === "up-to-date"),
     );
-    const least = Math.min(...current.map(({ runs }) => runs.seconds.median));
-    return current.flatMap(({ id, runs }) => {
+    const trusted = current.filter(({ runs }) => runs.differing === undefined);
+    const least = Math.min(...trusted.map(({ runs }) => runs.seconds.median));
+    return current.flatMap(({ id, runs }): readonly Outcome[] => {
+      if (runs.differing !== undefined) return [this.untrusted(id, runs)];
       const { seconds } = runs;
       const isEnough = seconds.count >= this.request.repetitions || seconds.least > HOPELESS * least;
       const values = isEnough ? this.valuesOf(runs) : undefined;
@@ -163,6 +162,10 @@ class MeasuredJudge implements Judge {
     const runs = await this.runsOf(chosen, space, soFar);
     if (this.call.signal.aborted) return undefined;
     if (runs === undefined) return { id: chosen.id, failed: true };
+    if (runs.differing !== undefined) {
+      this.call.err(`arc: ${chosen.id}, ${this.run.name}: ${differingWords(runs.differing)}\n`);
+      return this.untrusted(chosen.id, runs);
+    }
     const values = this.valuesOf(runs);
     const unknown = this.request.goal === "time" ? undefined : whyUnknown(runs, soFar.length === 0);
     if (unknown !== undefined) {
@@ -177,6 +180,12 @@ class MeasuredJudge implements Judge {
     if (values === undefined) return { id: chosen.id, failed: true };
     this.measured.set(chosen.id, runs);
     return { id: chosen.id, values };
+  }
+
+  /** Its runs left different results: what was measured is shown, and never the best. */
+  private untrusted(id: string, runs: DeviceRuns): Outcome {
+    this.measured.set(id, runs);
+    return { id, failed: true };
   }
 
   /** False if it was interrupted. */
@@ -208,7 +217,8 @@ class MeasuredJudge implements Judge {
         (own, i) => (own ?? 0) > HOPELESS * Math.min(...best.map((one) => itemAt(one, i))),
       );
     try {
-      const bench = benchOf(space.workspace, planOf(space, chosen), run, call);
+      this.serial ??= serialResults(space.workspace, run, call.signal);
+      const bench = benchOf(space.workspace, planOf(space, chosen), run, call, await this.serial);
       return await measureRuns(bench, {
         ...request,
         end: this.end,
@@ -255,34 +265,19 @@ class MeasuredJudge implements Judge {
     const runs = this.measured.get(id);
     if (runs === undefined) return "cannot be built or measured";
     const joules = knownEnergy(runs)?.median;
-    return `${duration(runs.seconds.median)} in launches${joules === undefined ? "" : `, ${joulesText(joules)}`}`;
+    return `${duration(runs.seconds.median)} in launches${joules === undefined ? "" : `, ${joulesText(joules)}`}${runs.differing === undefined ? "" : ", not trusted"}`;
   }
 
   table(valued: Parameters<Judge["table"]>[0], { candidates }: Space) {
-    const base = this.measured.get(candidates[0]?.id ?? "");
-    const rows = valued.map(({ id }) => {
-      const runs = entryOf(this.measured, id);
-      const { seconds } = runs;
-      return [
-        id,
-        String(seconds.count),
-        duration(seconds.median),
-        seconds.interval === undefined ? "" : seconds.interval.map(duration).join(" and "),
-        spreadText(seconds),
-        duration(seconds.least),
-        base === undefined ? "" : (seconds.median / base.seconds.median).toFixed(2),
-        ...energyCells(knownEnergy(runs)),
-      ];
-    });
-    const times = ["runs", "in launches", "between (95 %)", "spread", "least", "to the first"];
-    return withoutEmptyColumns([["variant", ...times, ...energyColumns], ...rows]);
+    return measuredTable(valued, this.measured, this.measured.get(candidates[0]?.id ?? ""));
   }
 
   fields() {
-    const results = [...this.measured].map(([variant, { seconds, energy }]) => ({
+    const results = [...this.measured].map(([variant, { seconds, energy, differing }]) => ({
       variant,
       launches: seconds,
       energy,
+      ...(differing && { differing }),
     }));
     return { run: this.run.name, results };
   }
@@ -303,17 +298,9 @@ const departuresOf = (choices: Candidate["axes"]): number =>
 const deviceGoals = ({ address, kind, target }: VariantPlan): readonly string[] =>
   kind.device(target.options).always ? [] : [addressOf(address, "device")];
 
-const knownEnergy = ({ energy }: DeviceRuns): Energy | undefined =>
-  "missing" in energy ? undefined : energy;
-
 /** `first`: it is what all others are compared with. */
 const whyUnknown = ({ energy }: DeviceRuns, first: boolean): string | undefined =>
   "missing" in energy ? energy.missing : first ? whyTooShort(energy) : undefined;
 
 const noEnergy = (of: string, why: string, remedy: string): UsageError =>
   new UsageError(`the energy of ${of} is not known: ${why}`, remedy);
-
-const spreadText = (summary: Summary): string => {
-  const spread = spreadOf(summary);
-  return spread === undefined ? "" : `${(100 * spread).toFixed(1)} %`;
-};

@@ -66,9 +66,9 @@ export function sorted(variants: readonly VariantReport[], { of, better }: Figur
   });
 }
 
-/** Its results are not the serial program's: however fast it is, it is the best of nothing. */
-export const isWrong = ({ comparisons }: VariantReport): boolean =>
-  comparisons.some(({ result }) => result === "differs");
+/** Its results are not the serial program's, or not always the same: however fast it is, it is the best of nothing. */
+export const isWrong = ({ comparisons, differing }: VariantReport): boolean =>
+  differing !== undefined || comparisons.some(({ result }) => result === "differs");
 
 /** The best variant of each target that has the figure, and whose results are right as far as they were compared. */
 export function bestOf(variants: readonly VariantReport[], figure: Figure): readonly VariantReport[] {
