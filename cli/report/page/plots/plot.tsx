@@ -14,13 +14,13 @@ interface Props {
   readonly version: string;
 }
 
-export type Marks = typeof import("@observablehq/plot");
+export type Marks = typeof import("./marks.ts");
 
 /** What draws is first run when something is drawn: that alone takes a browser as long as a table. */
 let marks: Marks | undefined;
 
 async function loadMarks(): Promise<Marks> {
-  marks = await import("@observablehq/plot");
+  marks = await import("./marks.ts");
   return marks;
 }
 
