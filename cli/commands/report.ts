@@ -19,7 +19,16 @@ import { reportText } from "../report/document.ts";
 import { brokenBudgets, parseBudget } from "../report/model/budgets.ts";
 import { collect } from "../report/model/collect.ts";
 import { compare, type VariantComparison } from "../report/model/compare.ts";
-import { bestOf, type Figure, figureOf, figures, fronts, isWrong, sorted } from "../report/model/figures.ts";
+import {
+  bestOf,
+  type Figure,
+  figureOf,
+  figures,
+  fronts,
+  isWrong,
+  paretoOf,
+  sorted,
+} from "../report/model/figures.ts";
 import type { EarlierReport } from "../report/model/page-data.ts";
 import type { VariantReport } from "../report/model/report.ts";
 import { keepReport } from "../report/stored.ts";
@@ -196,6 +205,12 @@ function chooserOf({ options }: Call): Chooser {
 
 function chosen(key: string): Chooser {
   if (key === "pareto") return (variants) => weighed(variants, fronts(variants), "time, and area or energy,");
+  if (key.includes(",")) {
+    const by = key.split(",").map((word) => figure("figure to choose by", word.trim()));
+    const titles = by.map(({ title }) => title);
+    return (variants) =>
+      weighed(variants, paretoOf(variants, by), `${titles.slice(0, -1).join(", ")} and ${titles.at(-1)}`);
+  }
   const by = figure("figure to choose by", key, ["pareto"]);
   return (variants) => weighed(variants, bestOf(variants, by), by.title);
 }

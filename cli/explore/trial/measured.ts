@@ -25,7 +25,7 @@ import { resultOf } from "../../project/results.ts";
 import type { Workspace } from "../../project/workspace.ts";
 import { duration, joulesText } from "../../show/words.ts";
 import { statusLine } from "../../ui/status-line.ts";
-import type { Goal } from "../candidates.ts";
+import type { Goal } from "../goals.ts";
 import { launchesOf } from "../launches.ts";
 import type { Candidate, Outcome } from "../model.ts";
 import { isValued, type Judge } from "./judge.ts";
@@ -39,16 +39,18 @@ const USUAL: Budget = { designs: Number.POSITIVE_INFINITY, time: 60 };
 const HOPELESS = 1.2;
 
 export function measuredJudge(first: Workspace, call: Call, request: Request): Judge {
-  const { goal, target } = request;
-  if (goal === "area")
+  const { target } = request;
+  const goal: Goal = request.goal === "pareto" ? ["time", "energy"] : request.goal;
+  if (goal.includes("area"))
     throw new UsageError(
       `kernels of ${target} have no area: they run on a device that exists`,
-      "say --goal time, energy or pareto, which is both",
+      "say --goal time, energy or `time,energy`",
     );
-  return new MeasuredJudge(first, call, request, runNamed(first.project, request.run));
+  return new MeasuredJudge(first, call, request, goal, runNamed(first.project, request.run));
 }
 
 class MeasuredJudge implements Judge {
+  readonly goal: Goal;
   readonly done = "measured";
   readonly firstFirst = true;
   private readonly first: Workspace;
@@ -60,7 +62,8 @@ class MeasuredJudge implements Judge {
   private serial: ReturnType<typeof serialResults> | undefined;
   private end = Number.POSITIVE_INFINITY;
 
-  constructor(first: Workspace, call: Call, request: Request, run: Run) {
+  constructor(first: Workspace, call: Call, request: Request, goal: Goal, run: Run) {
+    this.goal = goal;
     this.first = first;
     this.call = call;
     this.request = request;
@@ -88,7 +91,7 @@ class MeasuredJudge implements Judge {
       )
         return [];
       const launches = kernels.flatMap(({ manifest }) => launchesOf(manifest));
-      const predicted = pick<undefined>(this.request.goal, undefined, undefined);
+      const predicted = pick<undefined>(this.goal, undefined, undefined);
       return [{ id: address, axes, predicted, departures: departuresOf(axes), launches }];
     });
   }
@@ -101,7 +104,7 @@ class MeasuredJudge implements Judge {
         `${this.request.target} cannot be measured here: ${missing}`,
         "run arc where the device is, or name another target",
       );
-    if (plan === undefined || this.request.goal === "time") return;
+    if (plan === undefined || !this.goal.includes("energy")) return;
     const devices = devicesOf(this.first.engine, plan) ?? [];
     const source = energySourceOf(devices);
     if ("missing" in source) throw noEnergy(this.request.target, source.missing, "say --goal time");
@@ -167,7 +170,7 @@ class MeasuredJudge implements Judge {
       return this.untrusted(chosen.id, runs);
     }
     const values = this.valuesOf(runs);
-    const unknown = this.request.goal === "time" ? undefined : whyUnknown(runs, soFar.length === 0);
+    const unknown = !this.goal.includes("energy") ? undefined : whyUnknown(runs, soFar.length === 0);
     if (unknown !== undefined) {
       const said = noEnergy(
         chosen.id,
@@ -213,7 +216,7 @@ class MeasuredJudge implements Judge {
     const best = soFar.filter(isValued).map(({ values }) => values);
     const isHopeless = (runs: DeviceRuns): boolean =>
       best.length > 0 &&
-      pick(request.goal, runs.seconds.least, knownEnergy(runs)?.least).every(
+      pick(this.goal, runs.seconds.least, knownEnergy(runs)?.least).every(
         (own, i) => (own ?? 0) > HOPELESS * Math.min(...best.map((one) => itemAt(one, i))),
       );
     try {
@@ -222,7 +225,7 @@ class MeasuredJudge implements Judge {
       return await measureRuns(bench, {
         ...request,
         end: this.end,
-        needsEnergy: request.goal !== "time",
+        needsEnergy: this.goal.includes("energy"),
         isHopeless,
       });
     } catch (error) {
@@ -237,7 +240,7 @@ class MeasuredJudge implements Judge {
 
   /** Undefined where the goal needs energy and it is not known. */
   private valuesOf(runs: DeviceRuns): readonly number[] | undefined {
-    const values = pick(this.request.goal, runs.seconds.median, knownEnergy(runs)?.median);
+    const values = pick(this.goal, runs.seconds.median, knownEnergy(runs)?.median);
     return values.every((value) => value !== undefined && value > 0) ? (values as number[]) : undefined;
   }
 
@@ -285,7 +288,7 @@ class MeasuredJudge implements Judge {
 
 /** The values that a goal compares. */
 const pick = <T>(goal: Goal, seconds: number | T, joules: number | T): readonly (number | T)[] =>
-  goal === "time" ? [seconds] : goal === "energy" ? [joules] : [seconds, joules];
+  goal.map((objective) => (objective === "energy" ? joules : seconds));
 
 /** Number of choices that are not the defaults of their axes: those the compiler makes by itself. */
 const departuresOf = (choices: Candidate["axes"]): number =>

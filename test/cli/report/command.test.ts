@@ -52,6 +52,9 @@ describe("arc report", () => {
     );
     expect(front.length).toBeGreaterThan(0);
     expect(front.length).toBeLessThanOrEqual(3);
+    const named = await rig.arc(["report", "--all", "--best", "time, area", "--json"]);
+    expect(JSON.parse(named.out).variants).toEqual(front);
+    expect((await rig.arc(["report", "--all", "--best", "time,are"])).err).toContain("did you mean area?");
   });
 
   it("fails if budgets are exceeded, and says by how much", async () => {

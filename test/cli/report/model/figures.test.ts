@@ -14,7 +14,8 @@ import { compareRows } from "../../../../cli/report/text/compare-table.ts";
 import { columnTexts } from "../../../../cli/report/text/rows.ts";
 import { variant } from "../variants.ts";
 
-const [time, area, clock] = ["time", "area", "clock"].map((key) => figureOf(key) as Figure) as [
+const [time, area, clock, energy] = ["time", "area", "clock", "energy"].map((key) => figureOf(key) as Figure) as [
+  Figure,
   Figure,
   Figure,
   Figure,
@@ -79,12 +80,14 @@ describe("variants", () => {
     const point = fc.record({
       seconds: fc.integer({ min: 1, max: 6 }),
       area: fc.integer({ min: 1, max: 6 }),
+      energy: fc.integer({ min: 1, max: 6 }),
     });
+    const by = fc.subarray([time, area, energy], { minLength: 1 });
     fc.assert(
-      fc.property(fc.array(point, { maxLength: 20 }), (points) => {
+      fc.property(fc.array(point, { maxLength: 20 }), by, (points, figures) => {
         const variants = points.map((totals, i) => variant(`f:${i}`, totals));
-        const front = paretoOf(variants, [time, area]);
-        const values = ({ totals }: (typeof variants)[number]) => [totals.seconds ?? 0, totals.area ?? 0];
+        const front = paretoOf(variants, figures);
+        const values = (one: (typeof variants)[number]) => figures.map(({ of }) => of(one) ?? 0);
         for (const one of variants) {
           const beaten = front.some((best) => dominates(values(best), values(one)));
           expect(beaten).toBe(!front.includes(one));
