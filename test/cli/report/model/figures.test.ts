@@ -14,12 +14,9 @@ import { compareRows } from "../../../../cli/report/text/compare-table.ts";
 import { columnTexts } from "../../../../cli/report/text/rows.ts";
 import { variant } from "../variants.ts";
 
-const [time, area, clock, energy] = ["time", "area", "clock", "energy"].map((key) => figureOf(key) as Figure) as [
-  Figure,
-  Figure,
-  Figure,
-  Figure,
-];
+const [time, area, clock, energy] = ["time", "area", "clock", "energy"].map(
+  (key) => figureOf(key) as Figure,
+) as [Figure, Figure, Figure, Figure];
 const names = (list: readonly { address: string }[]) => list.map(({ address }) => address);
 
 describe("variants", () => {
