@@ -106,3 +106,51 @@ it("a change says whether it is better, by what the figure is", () => {
     ["area", "unknown", undefined],
   ]);
 });
+
+it("reports of other variants, kernels and figures are compared without a number that is none", () => {
+  const value = fc.option(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e9, noNaN: true })));
+  const kernel = fc.record({
+    from: fc.constantFrom("layout" as const, "synthesis" as const, "schedule" as const),
+    kernel: fc.constantFrom("k (a.c:1)", "m (a.c:2)"),
+  });
+  const one = fc
+    .record({
+      name: fc.constantFrom("a", "b", "日本", "x|y"),
+      totals: fc.record({ seconds: value, area: value, clock: value, energy: value }),
+      luts: value,
+      hardware: fc.array(kernel, { maxLength: 3 }),
+      wrong: fc.boolean(),
+    })
+    .map(({ name, totals, luts, hardware, wrong }) =>
+      variant(
+        `f:${name}`,
+        {
+          ...Object.fromEntries(Object.entries(totals).filter(([, known]) => known !== null)),
+          ...(luts !== null && { resources: { luts } }),
+        },
+        {
+          comparisons: wrong ? [{ run: "small", result: "differs" }] : [],
+          hardware: hardware.map((row) => ({
+            ...{ variant: `f:${name}`, kind: "rtl", region: "r" },
+            ...{ loops: [], resources: {}, percent: {}, ...row },
+          })),
+        },
+      ),
+    );
+  const report = fc.uniqueArray(one, { selector: ({ address }) => address, maxLength: 5 });
+  fc.assert(
+    fc.property(report, report, (now, then) => {
+      const compared = now.map((each) =>
+        compare(
+          each,
+          then.find(({ address }) => address === each.address),
+        ),
+      );
+      for (const against of ["earlier", "another"] as const) {
+        const rows = compareRows(compared, against);
+        expect(new Set(rows.map((row) => row.length)).size).toBe(1);
+        expect(rows.flat().join("\n")).not.toMatch(/NaN|Infinity|undefined|object/);
+      }
+    }),
+  );
+});
