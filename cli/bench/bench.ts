@@ -4,9 +4,17 @@ import path from "node:path";
 import { digestBytes } from "../../core/build/key/digest.ts";
 import type { Digest } from "../../core/build/model/action.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
+import type { Results } from "../../rules/steps/compare-results.ts";
 import type { Run } from "../../schema/contract/project.ts";
 import type { Call } from "../call/call.ts";
 import type { Workspace } from "../project/workspace.ts";
+import {
+  type ComparedResults,
+  compared,
+  type Differing,
+  differingOf,
+  settingsOf,
+} from "./compared-results.ts";
 import {
   benchedEnergy,
   type Energy,
@@ -15,6 +23,7 @@ import {
   type NoEnergy,
 } from "./device-energy.ts";
 import { type Executed, type Execution, execute, outputDigest } from "./execute.ts";
+import { FirstResults, resultsIn } from "./expected-results.ts";
 import {
   devicesOf,
   keepMeasurement,
@@ -34,8 +43,8 @@ export interface Benched {
   readonly transfers?: Summary;
   /** Of the device in a run, or why it is not known. */
   readonly energy: Energy | NoEnergy;
-  /** Runs printed different results. */
-  readonly unsteady?: true;
+  /** Present if times are not to be trusted, as runs left different results. */
+  readonly differing?: Differing;
 }
 
 interface Repetitions {
@@ -61,16 +70,25 @@ export interface Bench {
   /** Includes measurements of earlier calls. */
   measurements(): readonly Measurement[];
   /** Throws WrongRun. With `watch`, device times are measured, too. */
-  once(watch: boolean): Promise<Executed>;
-  keep(executed: Executed): void;
+  once(watch: boolean): Promise<Repetition>;
+  /** With `counts` false only how its results compare, and only if they differ. */
+  keep(repetition: Repetition, counts?: boolean): void;
+  /** Of all calls. */
+  differing(): Differing | undefined;
 }
 
-/** Throws LeftOut. */
+/** A run, and how its results compare; the first one may be what others are compared with. */
+interface Repetition extends Executed {
+  readonly compared?: ComparedResults;
+}
+
+/** `serial`: the serial program's results, if they are known. Throws LeftOut. */
 export function benchOf(
   { engine, project, settings }: Workspace,
   variant: VariantPlan,
   run: Run,
   call: Call,
+  serial: Results | undefined,
 ): Bench {
   const { address, kind, target, place } = variant;
   const key = measurementKey(engine, variant, run, inputDigests(project.root, run));
@@ -86,24 +104,48 @@ export function benchOf(
     ...(run.timeout !== undefined && { timeout: run.timeout }),
     signal: call.signal,
   };
+  const first = new FirstResults(settings.store, key, run);
+  const by = settingsOf(project.verify, run);
+  const judge = async (found: Results, number: number): Promise<ComparedResults | undefined> => {
+    const expected = serial ?? first.get();
+    if (expected === undefined) {
+      await first.set(found);
+      return undefined;
+    }
+    const how = await compared(expected, found, project.verify, run);
+    return { with: serial === undefined ? "first" : "serial", settings: by, run: number, ...how };
+  };
+  const measurements = () => readMeasurements(settings.store, key);
+  let runs = 0;
   return {
     address,
     source: energySourceOf(devicesOf(engine, variant) ?? []),
-    measurements: () => readMeasurements(settings.store, key),
+    measurements,
+    differing: () => differingOf(measurements(), by),
     async once(watch) {
-      const ran = await execute(execution, watch);
+      const number = ++runs;
       const expectedStatus = run.status ?? 0;
+      let found: ComparedResults | undefined;
+      const ran = await execute(execution, watch, async (folder, { status, stdout }) => {
+        if (status === expectedStatus) found = await judge(resultsIn(folder, "the run", stdout), number);
+      });
       if (ran.status !== expectedStatus)
         throw new WrongRun(
           `${address} ${run.name} ended with ${ran.status}, not ${expectedStatus}${saidOf(ran.stderr)}`,
         );
-      return ran;
+      return { ...ran, ...(found && { compared: found }) };
     },
-    keep({ stdout, device, seconds, joules }) {
+    keep({ stdout, device, seconds, joules, compared: how }, counts = true) {
+      if (!counts && how?.differs === undefined) return;
       const output = outputDigest(stdout, project.verify.ignore);
       // The wall time of a run with device profiling says nothing.
-      const times = { ...(device ?? { seconds }), ...(joules === undefined ? {} : { joules }) };
-      keepMeasurement(settings.store, key, { at: Date.now(), ...times, output });
+      const times = counts ? { ...(device ?? { seconds }), ...(joules === undefined ? {} : { joules }) } : {};
+      keepMeasurement(settings.store, key, {
+        at: Date.now(),
+        ...times,
+        output,
+        ...(how && { compared: how }),
+      });
     },
   };
 }
@@ -115,14 +157,15 @@ export async function benchVariant(
   run: Run,
   call: Call,
   { warmUp, repetitions, watched }: Repetitions,
+  serial: Results | undefined,
   begins: (run: number, of: number) => void,
 ): Promise<Benched> {
-  const bench = benchOf(workspace, variant, run, call);
+  const bench = benchOf(workspace, variant, run, call, serial);
   let runs = 0;
   const begin = (): void => begins(++runs, warmUp + repetitions + watched);
   for (let i = 0; i < warmUp; i++) {
     begin();
-    await bench.once(false);
+    bench.keep(await bench.once(false), false);
   }
   for (let i = 0; i < repetitions; i++) {
     begin();
@@ -131,19 +174,23 @@ export async function benchVariant(
   for (let i = 0; i < watched; i++) {
     begin();
     const ran = await bench.once(true);
-    if (ran.device !== undefined) bench.keep(ran);
+    bench.keep(ran, ran.device !== undefined);
   }
   return benched(bench, run.name) as Benched;
 }
 
 /** Undefined without any repetition. */
-function benched({ address: variant, source, measurements }: Bench, run: string): Benched | undefined {
+function benched(
+  { address: variant, source, measurements, differing }: Bench,
+  run: string,
+): Benched | undefined {
   const all = measurements();
   const of = (pick: (one: Measurement) => number | undefined) =>
     summarise(all.flatMap((one) => pick(one) ?? []));
   const program = of(({ seconds }) => seconds);
   if (program === undefined) return undefined;
   const energy = benchedEnergy(all, source);
+  const untrusted = differing();
   const [launches, transfers] = [of((one) => one.launches), of((one) => one.transfers)];
   return {
     variant,
@@ -152,7 +199,7 @@ function benched({ address: variant, source, measurements }: Bench, run: string)
     ...(launches && { launches }),
     ...(transfers && { transfers }),
     energy,
-    ...(new Set(all.map(({ output }) => output)).size > 1 && { unsteady: true }),
+    ...(untrusted && { differing: untrusted }),
   };
 }
 

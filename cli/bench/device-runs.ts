@@ -1,5 +1,6 @@
 /** Measures how long a variant keeps its device busy, and what it consumes, in as few runs as possible. */
 import { type Bench, WrongRun } from "./bench.ts";
+import type { Differing } from "./compared-results.ts";
 import { type Energy, type EnergySource, energyOf, isCounted, type NoEnergy } from "./device-energy.ts";
 import type { Measurement } from "./measurements.ts";
 import { type Summary, summarise } from "./statistics.ts";
@@ -22,6 +23,8 @@ export interface DeviceRuns {
   readonly seconds: Summary;
   /** Of the device, or why it is not known. */
   readonly energy: Energy | NoEnergy;
+  /** Present if they are not to be trusted, as runs left different results. */
+  readonly differing?: Differing;
 }
 
 /** Includes measurements of earlier calls. Throws WrongRun. */
@@ -32,7 +35,7 @@ export async function measureRuns(
   const known = () => bench.measurements().filter(({ launches }) => launches !== undefined);
   const isEnough = (one: Measurement): boolean => !needsEnergy || isCounted(one, bench.source);
   const before = known();
-  for (let i = before.length > 0 ? warmUp : 0; i < warmUp; i++) await bench.once(false);
+  for (let i = before.length > 0 ? warmUp : 0; i < warmUp; i++) bench.keep(await bench.once(false), false);
   for (let left = repetitions - before.filter(isEnough).length; left > 0; left--) {
     const soFar = known().some(isEnough) ? runsOf(known(), bench.source) : undefined;
     if (soFar && (Date.now() >= end || isHopeless(soFar))) break;
@@ -42,8 +45,11 @@ export async function measureRuns(
     bench.keep(ran);
     // What was not counted once will not be the next time.
     if (!known().slice(-1).every(isEnough)) break;
+    // It will not be chosen, however often it is measured.
+    if (bench.differing() !== undefined) break;
   }
-  return runsOf(known(), bench.source) as DeviceRuns;
+  const differing = bench.differing();
+  return { ...(runsOf(known(), bench.source) as DeviceRuns), ...(differing && { differing }) };
 }
 
 /** Undefined if none of the measurements is of launches. */

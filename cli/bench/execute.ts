@@ -32,8 +32,15 @@ export interface Executed {
   readonly device?: DeviceTimes;
 }
 
-/** With `watched`, device times are measured, which slows the program down a little. */
-export async function execute(execution: Execution, watched: boolean): Promise<Executed> {
+/**
+ * With `watched`, device times are measured, which slows the program down a little. `look` sees what the run left in its
+ * folder, which is then removed.
+ */
+export async function execute(
+  execution: Execution,
+  watched: boolean,
+  look: (folder: string, ran: Omit<Executed, "device">) => Promise<void>,
+): Promise<Executed> {
   const { root, inputs, stdin } = execution;
   const folder = mkdtempSync(path.join(tmpdir(), "arc-bench-"));
   const profile = path.join(folder, ".arc-profile.json");
@@ -47,6 +54,7 @@ export async function execute(execution: Execution, watched: boolean): Promise<E
     try {
       const ran = await timed(execution, folder, input, watched ? { ARC_PROFILE: profile } : {});
       const device = watched ? deviceTimes(readIfThere(profile)) : undefined;
+      await look(folder, ran);
       return { ...ran, ...(device && { device }) };
     } finally {
       if (input !== undefined) closeSync(input);

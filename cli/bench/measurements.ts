@@ -14,12 +14,13 @@ import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
 import type { Run } from "../../schema/contract/project.ts";
 import { resultAt, textOf } from "../project/results.ts";
+import type { ComparedResults } from "./compared-results.ts";
 import type { GpuEnergy, ProfileRow } from "./device-times.ts";
 
 export interface Measurement {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Wall time of the program; absent for a run with device profiling, which costs time. */
+  /** Wall time of the program; absent for a run with device profiling, which costs time, and for one that only warmed up. */
   readonly seconds?: number;
   /** Energy of this machine's processors and memory during that time, where it is counted. */
   readonly joules?: number;
@@ -32,6 +33,8 @@ export interface Measurement {
   readonly rows?: readonly ProfileRow[];
   /** Digest of the program's output, without the lines that arc.yaml ignores. */
   readonly output: Digest;
+  /** Absent in measurements of old versions of arc. */
+  readonly compared?: ComparedResults;
 }
 
 /** Undefined if the program or the device is not known yet. */

@@ -205,7 +205,8 @@ measured before counts as known: a second call goes on. A winner that was measur
       ["arc explore fpga --budget 10", "the fastest variant, with ten builds at most"],
       ["arc explore gpu large", "the fastest in run `large`, measured for a minute"],
       ["arc explore fpga --goal pareto --budget '2 h'", "the front of time and area"],
-      ["arc explore cpu large --goal pareto", "the front of time and energy"],
+      ["arc explore cpu large --goal time,energy", "the front of time and energy"],
+      ["arc explore fpga --goal pareto --choose product --apply", "of the front, the least product of both"],
       ["arc explore gpu --apply", "writes the winner into arc.yaml, as the target's first variant"],
     ],
     options: [
@@ -213,7 +214,13 @@ measured before counts as known: a second call goes on. A winner that was measur
         name: "goal",
         value: "GOAL",
         words: ["time", "area", "energy", "pareto"],
-        help: "time (default), area of hardware, energy (counted, or of iCE40 parts by a model), or pareto: time and one of these",
+        help: "time (default), area of hardware, energy (counted, or of iCE40 parts by a model), several as `time,energy`, or pareto: time and one of these",
+      },
+      {
+        name: "choose",
+        value: "RULE",
+        words: ["time", "area", "energy", "product"],
+        help: "of a front, the variant with the least of one goal, or the least product of all",
       },
       {
         name: "budget",

@@ -59,7 +59,7 @@ FIGURE is one of a variant: time, speedup, cycles, clock, energy, area (share of
       {
         name: "best",
         value: "FIGURE",
-        help: "of each target only the best of all variants; `pareto`: those in time and area, or energy where there is no area",
+        help: "of each target only the best of all variants; the front of several as `time,area`; `pareto`: of time and area, or energy where there is no area",
       },
       {
         name: "compare",

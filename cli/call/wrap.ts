@@ -1,10 +1,11 @@
 /** Breaks text between words, for terminals: these would break lines within words. */
+import { widthOf } from "./width.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are escape sequences
 const COLOUR = /\u001b\[[0-9;]*m/g;
 
 /** Columns that a text takes, without its colours. */
-const widthOf = (text: string): number => text.replace(COLOUR, "").length;
+const seenWidth = (text: string): number => widthOf(text.replace(COLOUR, ""));
 
 /** The words in lines of at most so many columns; a longer word has a line of its own. */
 export function wrapWords(text: string, columns: number): readonly string[] {
@@ -12,7 +13,7 @@ export function wrapWords(text: string, columns: number): readonly string[] {
   let line = "";
   let width = 0;
   for (const word of text.split(" ")) {
-    const own = widthOf(word);
+    const own = seenWidth(word);
     if (line !== "" && width + 1 + own > columns) {
       lines.push(line);
       [line, width] = [word, own];
@@ -26,7 +27,7 @@ export function wrapWords(text: string, columns: number): readonly string[] {
 
 /** A line that does not fit is continued in others, indented by `indent`; a break before that column helps nobody. */
 export function wrapLine(line: string, columns: number, indent: number): string {
-  if (widthOf(line) <= columns) return line;
+  if (seenWidth(line) <= columns) return line;
   const margin = indent + 20 > columns ? 2 : indent;
   const [lead = ""] = /^ */.exec(line) ?? [];
   const words = wrapWords(line.slice(lead.length), columns - lead.length);

@@ -5,7 +5,9 @@ import type { VariantPlan } from "../../rules/plan/variant.ts";
 import type { Project, Run } from "../../schema/contract/project.ts";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Benched, benchVariant, LeftOut, WrongRun } from "../bench/bench.ts";
+import { differingWords } from "../bench/compared-results.ts";
 import { energyCells, energyColumns } from "../bench/device-energy.ts";
+import { serialResults } from "../bench/expected-results.ts";
 import { devicesOf } from "../bench/measurements.ts";
 import { runNamed } from "../bench/run-named.ts";
 import { type Summary, spreadOf } from "../bench/statistics.ts";
@@ -60,6 +62,7 @@ async function measure(
   counts: Parameters<typeof benchVariant>[4],
 ): Promise<Status> {
   const results: Benched[] = [];
+  const serial = await serialResults(workspace, chosen, call.signal);
   const line = statusLine(call);
   let failed = false;
   for (const variant of variants) {
@@ -71,7 +74,7 @@ async function measure(
     try {
       const begins = (run: number, of: number): void =>
         line.show(`measuring ${variant.address}, ${chosen.name}: run ${run} of ${of}`);
-      results.push(await benchVariant(workspace, variant, chosen, call, counts, begins));
+      results.push(await benchVariant(workspace, variant, chosen, call, counts, serial, begins));
     } catch (error) {
       line.clear();
       if (call.signal.aborted) {
@@ -92,14 +95,11 @@ async function measure(
   if (results.some(({ launches }) => launches !== undefined)) call.err(`arc: ${otherRuns(results)}\n`);
   for (const [why, variants] of withoutEnergy(results))
     call.err(`arc: the energy of ${variants.join(", ")} is not known: ${why}\n`);
-  for (const { variant, unsteady } of results)
-    if (unsteady)
-      call.err(
-        `arc: ${variant} does not print the same in every run: \`verify.ignore\` names lines that may differ\n`,
-      );
+  for (const { variant, run, differing } of results)
+    if (differing) call.err(`arc: ${variant}, ${run}: ${differingWords(differing)}\n`);
   return call.signal.aborted
     ? status.interrupted
-    : failed || results.length === 0
+    : failed || results.length === 0 || results.some(({ differing }) => differing !== undefined)
       ? status.failed
       : status.done;
 }
@@ -169,11 +169,12 @@ function table(results: readonly Benched[], width: number): string {
     "launches",
     "transfers",
     ...energyColumns,
+    "results",
   ];
   return fitted(
     withoutEmptyColumns([
       header,
-      ...results.map(({ variant, run: name, program, launches, transfers, energy }) => [
+      ...results.map(({ variant, run: name, program, launches, transfers, energy, differing }) => [
         variant,
         name,
         String(program.count),
@@ -184,6 +185,7 @@ function table(results: readonly Benched[], width: number): string {
         launches === undefined ? "" : duration(launches.median),
         transfers === undefined ? "" : duration(transfers.median),
         ...energyCells("missing" in energy ? undefined : energy),
+        differing === undefined ? "" : `differ in ${differing.runs} of ${differing.of}`,
       ]),
     ]),
     width,

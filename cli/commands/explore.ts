@@ -4,6 +4,7 @@ import type { Project } from "../../schema/contract/project.ts";
 import { expandVariants } from "../../schema/contract/variants.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
+import { choiceOf } from "../explore/goals.ts";
 import { answer } from "../explore/trial/answer.ts";
 import { hardwareJudge } from "../explore/trial/hardware.ts";
 import { measuredJudge } from "../explore/trial/measured.ts";
@@ -28,6 +29,8 @@ async function explore(first: Workspace, call: Call, request: Request): Promise<
     );
   const isHardware = hasHardware(first);
   const judge = (isHardware ? hardwareJudge : measuredJudge)(first, call, request);
+  // Only the judge knows what `pareto` stands for.
+  if (request.choose !== undefined) choiceOf(request.choose, judge.goal);
   const searched = await search(first, declared, call, request, judge);
   return searched === undefined ? status.interrupted : answer(call, request, judge, searched);
 }

@@ -2,7 +2,6 @@
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { refuseUnknownTargets } from "../project/unknown-target.ts";
@@ -15,11 +14,12 @@ import {
   readBaseline,
   type Sources,
 } from "../report/baseline.ts";
+import { type Chooser, chooserOf, unknownWord } from "../report/chosen-variants.ts";
 import { reportText } from "../report/document.ts";
 import { brokenBudgets, parseBudget } from "../report/model/budgets.ts";
 import { collect } from "../report/model/collect.ts";
 import { compare, type VariantComparison } from "../report/model/compare.ts";
-import { bestOf, type Figure, figureOf, figures, fronts, isWrong, sorted } from "../report/model/figures.ts";
+import { isWrong } from "../report/model/figures.ts";
 import type { EarlierReport } from "../report/model/page-data.ts";
 import type { VariantReport } from "../report/model/report.ts";
 import { keepReport } from "../report/stored.ts";
@@ -93,6 +93,11 @@ export function run(call: Call): Promise<Status> {
       call.err(`arc: left out, as results differ: ${wrong.map(({ address }) => address).join(", ")}\n`);
     // A name that the user gave needs no explanation.
     if (earlier !== undefined && earlier.name !== against) call.err(`arc: compared with ${earlier.name}\n`);
+    if (earlier !== undefined && whole.options.all === true && positionals.length === 0) {
+      const here = new Set(all.map(({ address }) => address));
+      const gone = earlier.variants.flatMap(({ address }) => (here.has(address) ? [] : [address]));
+      if (gone.length > 0) call.err(`arc: no longer there: ${someOf(gone)}\n`);
+    }
     if (against === undefined) call.out(rendered(choose(all), format, call.outColumns()));
     else
       call.out(
@@ -106,6 +111,11 @@ export function run(call: Call): Promise<Status> {
     return ended;
   });
 }
+
+const SOME = 8;
+
+const someOf = (names: readonly string[]): string =>
+  `${names.slice(0, SOME).join(", ")}${names.length > SOME ? `, and ${names.length - SOME} more` : ""}`;
 
 /** A file, also in a commit, comes before a target or variant of that name, and these before a commit. */
 function namesReport(call: Call, name: string): boolean {
@@ -178,55 +188,7 @@ function formatOf({ options }: Call): Format {
   if (options.format === undefined) return options.json === true ? "json" : "text";
   const found = formats.find((format) => format === options.format);
   if (found !== undefined) return found;
-  throw unknown("format", String(options.format), formats);
-}
-
-type Chooser = (variants: readonly VariantReport[]) => readonly VariantReport[];
-
-/** Selects the best variants first, then sorts; the default is the order of arc.yaml. */
-function chooserOf({ options }: Call): Chooser {
-  const { sort, best } = options;
-  const order = sort === undefined ? undefined : figure("figure to sort by", String(sort));
-  const choose = best === undefined ? undefined : chosen(String(best));
-  return (variants) => {
-    const selected = choose === undefined ? variants : choose(variants);
-    return order === undefined ? selected : sorted(selected, order);
-  };
-}
-
-function chosen(key: string): Chooser {
-  if (key === "pareto") return (variants) => weighed(variants, fronts(variants), "time, and area or energy,");
-  const by = figure("figure to choose by", key, ["pareto"]);
-  return (variants) => weighed(variants, bestOf(variants, by), by.title);
-}
-
-/** Reports variants without data, as leaving them out silently would look as if they had lost. */
-function weighed(
-  variants: readonly VariantReport[],
-  selected: readonly VariantReport[],
-  what: string,
-): readonly VariantReport[] {
-  if (selected.length > 0 || variants.length === 0) return selected;
-  throw new UsageError(
-    variants.some(isWrong)
-      ? `of no variant whose results are right is ${what} known`
-      : `of no variant is ${what} known`,
-    "`arc build --all` builds them, and `arc verify --all` runs them",
-  );
-}
-
-function figure(what: string, key: string, more: readonly string[] = []): Figure {
-  const found = figureOf(key);
-  if (found !== undefined) return found;
-  throw unknown(what, key, [...figures.map((one) => one.key), ...more]);
-}
-
-function unknown(what: string, word: string, known: readonly string[]): UsageError {
-  const near = nearest(word, known);
-  return new UsageError(
-    `there is no ${what} \`${word}\``,
-    near === undefined ? `there are ${known.join(", ")}` : `did you mean ${near}?`,
-  );
+  throw unknownWord("format", String(options.format), formats);
 }
 
 /** Comparisons with another variant, or of each variant with its earlier state. */

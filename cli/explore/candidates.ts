@@ -7,11 +7,8 @@ import { launchEnergy } from "../../rules/steps/kernels/energy.ts";
 import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
 import { resultOf } from "../project/results.ts";
 import type { VariantReport } from "../report/model/report.ts";
+import type { Goal } from "./goals.ts";
 import type { Candidate, Outcome } from "./model.ts";
-
-/** Hardware has time, area and a model of its energy; kernels that are measured have time and energy. `pareto`: the first two. */
-export const goals = ["time", "area", "energy", "pareto"] as const;
-export type Goal = (typeof goals)[number];
 
 /** Each design once, and only those that could be translated. */
 export function candidatesOf(
@@ -46,8 +43,8 @@ export function candidatesOf(
       {
         ...head,
         predicted: pick(goal, { seconds, area: cells, energy }),
-        ...(goal !== "time" && { proportional: [goal === "pareto" ? 1 : 0] }),
-        ...(clocked && (goal === "time" || goal === "pareto") && { clocked }),
+        proportional: goal.flatMap((objective, i) => (objective === "time" ? [] : [i])),
+        ...(clocked && goal[0] === "time" && { clocked }),
         design: digestBytes(kernels.map(({ text }) => text).join("\n")),
       },
     ];
@@ -83,13 +80,7 @@ interface Values {
 }
 
 function pick(goal: Goal, { seconds, area, energy }: Values): readonly (number | undefined)[] {
-  return goal === "time"
-    ? [seconds]
-    : goal === "area"
-      ? [area]
-      : goal === "energy"
-        ? [energy]
-        : [seconds, area];
+  return goal.map((objective) => ({ time: seconds, area, energy })[objective]);
 }
 
 /** Determined by the kernel whose first layout was slowest. */

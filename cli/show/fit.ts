@@ -3,6 +3,7 @@
  * the same first column.
  */
 import { firstOf, itemAt } from "../../core/checked/access.ts";
+import { widthOf } from "../call/width.ts";
 import { columns } from "./columns.ts";
 
 type Line = readonly string[];
@@ -39,7 +40,7 @@ export function withoutEmptyColumns([header = [], ...lines]: readonly Line[]): r
 
 function widthsOf(lines: readonly Line[]): number[] {
   const count = Math.max(...lines.map((line) => line.length));
-  return Array.from({ length: count }, (_, i) => Math.max(...lines.map((line) => (line[i] ?? "").length)));
+  return Array.from({ length: count }, (_, i) => Math.max(...lines.map((line) => widthOf(line[i] ?? ""))));
 }
 
 const total = (widths: readonly number[]): number => widths.reduce((sum, w) => sum + w + GAP, -GAP);
@@ -60,7 +61,7 @@ function shrink(widths: readonly number[], lines: readonly Line[], width: number
   return result;
 }
 
-const longestWord = (cell: string): number => Math.max(0, ...cell.split(" ").map((word) => word.length));
+const longestWord = (cell: string): number => Math.max(0, ...cell.split(" ").map(widthOf));
 
 /** The columns of each part: the first column, and as many others as fit. */
 function blocksOf(widths: readonly number[], width: number): readonly (readonly number[])[] {
@@ -90,7 +91,7 @@ function wrap(cell: string, width: number): readonly string[] {
   const rows: string[] = [];
   let row = "";
   for (const word of cell.split(" ")) {
-    if (row !== "" && row.length + 1 + word.length > width) {
+    if (row !== "" && widthOf(row) + 1 + widthOf(word) > width) {
       rows.push(row);
       row = word;
     } else row = row === "" ? word : `${row} ${word}`;

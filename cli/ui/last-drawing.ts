@@ -3,6 +3,7 @@
  * erases as many rows as it drew.
  */
 import { stripVTControlCharacters } from "node:util";
+import { cellsOf } from "../call/width.ts";
 
 /** Ends what erases the drawing before: the cursor is in the first column. */
 const ERASED = "\u001b[G";
@@ -36,7 +37,21 @@ export function erasingWrapped(stream: NodeJS.WriteStream): NodeJS.WriteStream {
 
 /** How many more rows a drawing takes than it has. */
 function wrappedRows(drawn: string, columns: number): number {
-  return drawn.split("\n").reduce((sum, row) => sum + Math.max(0, Math.ceil(row.length / columns) - 1), 0);
+  return drawn.split("\n").reduce((sum, row) => sum + Math.max(0, rowsOf(row, columns) - 1), 0);
+}
+
+/** A letter of two columns that finds one left goes to the next row. */
+function rowsOf(row: string, columns: number): number {
+  const cells = cellsOf(row);
+  if (typeof cells === "string") return Math.ceil(cells.length / columns);
+  let [rows, at] = [1, 0];
+  for (const [i, cell] of cells.entries()) {
+    if (cell === "") continue;
+    const width = cells[i + 1] === "" ? 2 : 1;
+    if (at + width > columns) [rows, at] = [rows + 1, 0];
+    at += width;
+  }
+  return rows;
 }
 
 interface Terminal {

@@ -2,6 +2,7 @@
 
 import { stripVTControlCharacters } from "node:util";
 import { itemAt } from "../../core/checked/access.ts";
+import { cut, widthOf } from "../call/width.ts";
 import { clockTime, seconds } from "../show/words.ts";
 import { type Failure, type Running, secondsLeft } from "./progress.ts";
 import { type Entry, filtered, keyHelp, type Screen } from "./screen.ts";
@@ -98,7 +99,7 @@ function entryRows(
   const around = shown.map((one) => [mark(one.entry.address) + headOf(one, now), tailOf(one)] as const);
   const titles = shortTitles(
     shown.map(({ entry }) => entry.title),
-    around.map(([head, tail]) => Math.max(LEAST_TITLE, columns - head.length - tail.length)),
+    around.map(([head, tail]) => Math.max(LEAST_TITLE, columns - widthOf(head) - widthOf(tail))),
   );
   return shown.map(({ entry }, at) => {
     const [head, tail] = itemAt(around, at);
@@ -149,7 +150,7 @@ function panelRows({ screen, log }: LiveModel, height: number, columns: number):
   const all = text === "" ? [] : text.split("\n").slice(-Math.max(0, height - 1));
   const lines = height < 2 ? [] : all;
   // Control sequences of tools would move the cursor away from where Ink expects it.
-  const rows = lines.map((line, at): NamedRow => [`log ${at}`, [[`  ${plain(line)}`.slice(0, columns)]]]);
+  const rows = lines.map((line, at): NamedRow => [`log ${at}`, [[cut(`  ${plain(line)}`, columns)]]]);
   return height < 1 ? [] : [title, ...rows];
 }
 

@@ -1,5 +1,6 @@
 /** One line at the bottom of a terminal that says what goes on while nothing else is printed. */
 import type { Call } from "../call/call.ts";
+import { cut, widthOf } from "../call/width.ts";
 
 interface StatusLine {
   /** Replaces the line. */
@@ -17,7 +18,7 @@ export function statusLine({ interactive, options, err, errColumns }: Call): Sta
   return {
     show(text) {
       const width = errColumns() - 1;
-      err(`${ERASE}${text.length > width ? `${text.slice(0, width - 1)}…` : text}`);
+      err(`${ERASE}${widthOf(text) > width ? `${cut(text, width - 1)}…` : text}`);
       shown = true;
     },
     clear() {

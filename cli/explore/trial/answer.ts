@@ -7,6 +7,8 @@ import { dominates } from "../../report/model/figures.ts";
 import { fitted } from "../../show/fit.ts";
 import { plural } from "../../show/words.ts";
 import { withFirst } from "../apply.ts";
+import { goalWords, isFront } from "../goals.ts";
+import { chosenOf, ruleWords } from "./choose.ts";
 import { isValued, type Judge, type Valued } from "./judge.ts";
 import type { Request } from "./request.ts";
 import type { Searched } from "./search.ts";
@@ -14,7 +16,7 @@ import { planOf, type Space } from "./space.ts";
 
 export async function answer(
   call: Call,
-  { goal, target }: Request,
+  { goal: asked, target, choose }: Request,
   judge: Judge,
   { space, outcomes, before }: Searched,
 ): Promise<Status> {
@@ -25,12 +27,17 @@ export async function answer(
   );
   if (call.signal.aborted) call.err(`arc: interrupted; what was ${judge.done} is kept\n`);
   const best = call.signal.aborted ? frontOf(judged) : await rightFront(judged, judge, space);
-  const named = goal === "pareto" ? best : best.slice(0, 1);
+  const { goal } = judge;
+  const named = isFront(goal) ? best : best.slice(0, 1);
+  const winner = choose === undefined ? named[0] : chosenOf(named, goal, choose);
+  const chosen = choose !== undefined && winner ? { id: winner.id, by: ruleWords(goal, choose) } : undefined;
   const failed = outcomes.length - known.length;
   if (call.options.json === true) {
     const fields = {
-      goal,
+      goal: goalWords(asked),
+      objectives: goal,
       best: named.map(({ id }) => id),
+      ...(chosen && { chosen }),
       by: known.length === 0 ? "estimates" : judge.done === "built" ? "builds" : "measurements",
       outcomes,
       designs: candidates.length,
@@ -38,8 +45,14 @@ export async function answer(
       ...judge.fields(space),
     };
     call.out(`${JSON.stringify({ type: "exploration", ...fields })}\n`);
-  } else if (judged.length > 0) {
-    call.out(fitted(judge.table(judged, space), call.outColumns()));
+  } else {
+    const [header = [], ...rows] = judge.table(judged, space);
+    const markOf = (one: Valued | undefined): string =>
+      one === undefined || !named.includes(one) ? "" : one.id === chosen?.id ? "chosen" : "yes";
+    const marked = isFront(goal)
+      ? [[...header, "front"], ...rows.map((row, i) => [...row, markOf(judged[i])])]
+      : [header, ...rows];
+    if (rows.length > 0) call.out(fitted(marked, call.outColumns()));
   }
   const left = candidates.length - outcomes.length;
   const parts = [
@@ -49,7 +62,7 @@ export async function answer(
   ];
   call.err(`arc: ${parts.join(", ")}; best: ${named.map(({ id }) => id).join(", ") || "none"}\n`);
   if (call.signal.aborted) return status.interrupted;
-  const [winner] = named;
+  if (chosen) call.err(`arc: chosen: ${chosen.id}, by the ${chosen.by}\n`);
   if (winner === undefined) return status.failed;
   if (call.options.apply === true) apply(space, call, target, winner.id);
   return status.done;

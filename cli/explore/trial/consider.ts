@@ -1,5 +1,4 @@
 /** Brings variants into the space of a search, and finds the best of those that are there. */
-import { firstOf } from "../../../core/checked/access.ts";
 import type { Variant } from "../../../schema/contract/variants.ts";
 import { buildWorkspace } from "../../build/build.ts";
 import type { Call } from "../../call/call.ts";
@@ -32,13 +31,20 @@ export async function consider(
   return { workspace, names, plans, candidates, reports, interrupted };
 }
 
-/** The best variants: of those with outcomes, or, if there are none, of those estimated. */
+const MOST = 4;
+
+/** The best variants by each objective in turn: of those with outcomes, or, if there are none, of those estimated. */
 export function bestOf({ plans, candidates }: Space, outcomes: readonly Outcome[]): readonly Variant[] {
   const tried = outcomes.filter(isValued);
-  const judged =
-    tried.length > 0
-      ? tried.map(({ id, values }) => ({ id, value: firstOf(values) }))
-      : candidates.map(({ id, predicted }) => ({ id, value: predicted[0] ?? Number.POSITIVE_INFINITY }));
-  const order = [...judged].sort((a, b) => a.value - b.value).slice(0, 4);
-  return order.flatMap(({ id }) => plans.find(({ address }) => address === id)?.variant ?? []);
+  const judged: readonly { readonly id: string; readonly values: readonly (number | undefined)[] }[] =
+    tried.length > 0 ? tried : candidates.map(({ id, predicted }) => ({ id, values: predicted }));
+  const orders = (judged[0]?.values ?? []).map((_, i) =>
+    [...judged].sort(
+      (a, b) => (a.values[i] ?? Number.POSITIVE_INFINITY) - (b.values[i] ?? Number.POSITIVE_INFINITY),
+    ),
+  );
+  const turns = Array.from({ length: MOST }, (_, at) => orders.flatMap((order) => order[at]?.id ?? []));
+  return [...new Set(turns.flat())]
+    .slice(0, MOST)
+    .flatMap((id) => plans.find(({ address }) => address === id)?.variant ?? []);
 }

@@ -12,20 +12,23 @@ import { variantReport } from "../../report/model/collect.ts";
 import type { Figure } from "../../report/model/figures.ts";
 import { figureText } from "../../report/text/figure.ts";
 import { columnTexts } from "../../report/text/rows.ts";
-import { candidatesOf, type Goal, outcomeOf } from "../candidates.ts";
+import { candidatesOf, outcomeOf } from "../candidates.ts";
+import type { Goal, Objective } from "../goals.ts";
 import type { Judge } from "./judge.ts";
 import type { Request } from "./request.ts";
 import { going, planOf } from "./space.ts";
 
 export function hardwareJudge({ engine, project, plan }: Workspace, call: Call, request: Request): Judge {
-  const { goal, target } = request;
-  if (goal === "energy") refuseUnlessModelled(plan.variants, call, target);
+  const { target } = request;
+  const goal: Goal = request.goal === "pareto" ? ["time", "area"] : request.goal;
+  if (goal.includes("energy")) refuseUnlessModelled(plan.variants, call, target);
   if (request.run !== undefined)
     throw new UsageError(
       `${target} is hardware: runs of it are not measured`,
       "leave out the run; `verify.runs` of arc.yaml says which run is simulated",
     );
   return {
+    goal,
     done: "built",
     firstFirst: false,
     budget: (designs) =>
@@ -65,9 +68,7 @@ export function hardwareJudge({ engine, project, plan }: Workspace, call: Call, 
     summary: (outcome) =>
       "failed" in outcome
         ? "cannot be built"
-        : valuesOf(goal)
-            .map((unit, i) => figureText(outcome.values[i], { unit }))
-            .join(", "),
+        : goal.map((objective, i) => figureText(outcome.values[i], { unit: units[objective] })).join(", "),
     table(valued, { reports }) {
       const { header, lines } = columnTexts(valued.flatMap(({ id }) => reports.get(id) ?? []));
       return [header, ...lines];
@@ -83,19 +84,16 @@ function refuseUnlessModelled(variants: readonly VariantPlan[], call: Call, targ
   if (power === undefined)
     throw new UsageError(
       `the energy of ${target} is not known: arc has the figures of iCE40 parts only`,
-      "say --goal time, area or pareto, which is both, or name a `part` of that family",
+      "say --goal time, area or `time,area`, or name a `part` of that family",
     );
   call.err("arc: joules are those of a model, from the cells, cycles and clock of each design\n");
 }
 
-const valuesOf = (goal: Goal): readonly Figure["unit"][] =>
-  goal === "time"
-    ? ["seconds"]
-    : goal === "area"
-      ? ["percent"]
-      : goal === "energy"
-        ? ["joules"]
-        : ["seconds", "percent"];
+const units: Readonly<Record<Objective, Figure["unit"]>> = {
+  time: "seconds",
+  area: "percent",
+  energy: "joules",
+};
 
 /** The products to build, and the run that tells how often kernels are launched. */
 function goalsOf(

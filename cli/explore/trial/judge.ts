@@ -5,11 +5,13 @@
 import type { Address } from "../../../core/build/model/action.ts";
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
 import type { VariantReport } from "../../report/model/report.ts";
+import type { Goal } from "../goals.ts";
 import type { Candidate, Outcome } from "../model.ts";
 import type { Budget } from "./request.ts";
 import type { Space } from "./space.ts";
 
 export interface Judge {
+  readonly goal: Goal;
   /** Participle of what is done to a design. */
   readonly done: "built" | "measured";
   /** Whether the first variant, with which the others are compared, is tried before any other. */
@@ -34,6 +36,7 @@ export interface Judge {
   /** Whether a variant that is to be named as best may be. */
   isRight(address: Address, space: Space): Promise<boolean>;
   summary(outcome: Outcome, space: Space): string;
+  /** A heading, a row for each of these in their order, and then others. */
   table(valued: readonly Valued[], space: Space): readonly (readonly string[])[];
   /** Further fields of the answer in JSON. */
   fields(space: Space): Readonly<Record<string, unknown>>;

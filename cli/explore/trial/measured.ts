@@ -4,7 +4,7 @@
  */
 
 import { availableParallelism } from "node:os";
-import { entryOf, itemAt } from "../../../core/checked/access.ts";
+import { itemAt } from "../../../core/checked/access.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { addressOf, runAddress, verifyAddress } from "../../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
@@ -12,29 +12,24 @@ import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels
 import { vocabulary } from "../../../rules/vocabulary.ts";
 import type { Run } from "../../../schema/contract/project.ts";
 import { benchOf, inputDigests, LeftOut, WrongRun } from "../../bench/bench.ts";
-import {
-  type Energy,
-  energyCells,
-  energyColumns,
-  energySourceOf,
-  whyTooShort,
-} from "../../bench/device-energy.ts";
+import { differingOf, differingWords, settingsOf } from "../../bench/compared-results.ts";
+import { energySourceOf, whyTooShort } from "../../bench/device-energy.ts";
 import { type DeviceRuns, measureRuns, runsOf } from "../../bench/device-runs.ts";
+import { serialResults } from "../../bench/expected-results.ts";
 import { devicesOf, measurementKey, readMeasurements } from "../../bench/measurements.ts";
 import { runNamed } from "../../bench/run-named.ts";
-import { type Summary, spreadOf } from "../../bench/statistics.ts";
 import { buildWorkspace } from "../../build/build.ts";
 import type { Call } from "../../call/call.ts";
 import { UsageError } from "../../call/usage-error.ts";
 import { resultOf } from "../../project/results.ts";
 import type { Workspace } from "../../project/workspace.ts";
-import { withoutEmptyColumns } from "../../show/fit.ts";
 import { duration, joulesText } from "../../show/words.ts";
 import { statusLine } from "../../ui/status-line.ts";
-import type { Goal } from "../candidates.ts";
+import type { Goal } from "../goals.ts";
 import { launchesOf } from "../launches.ts";
 import type { Candidate, Outcome } from "../model.ts";
 import { isValued, type Judge } from "./judge.ts";
+import { knownEnergy, measuredTable } from "./measured-table.ts";
 import type { Budget, Request } from "./request.ts";
 import { going, planOf, type Space } from "./space.ts";
 
@@ -44,16 +39,18 @@ const USUAL: Budget = { designs: Number.POSITIVE_INFINITY, time: 60 };
 const HOPELESS = 1.2;
 
 export function measuredJudge(first: Workspace, call: Call, request: Request): Judge {
-  const { goal, target } = request;
-  if (goal === "area")
+  const { target } = request;
+  const goal: Goal = request.goal === "pareto" ? ["time", "energy"] : request.goal;
+  if (goal.includes("area"))
     throw new UsageError(
       `kernels of ${target} have no area: they run on a device that exists`,
-      "say --goal time, energy or pareto, which is both",
+      "say --goal time, energy or `time,energy`",
     );
-  return new MeasuredJudge(first, call, request, runNamed(first.project, request.run));
+  return new MeasuredJudge(first, call, request, goal, runNamed(first.project, request.run));
 }
 
 class MeasuredJudge implements Judge {
+  readonly goal: Goal;
   readonly done = "measured";
   readonly firstFirst = true;
   private readonly first: Workspace;
@@ -62,9 +59,11 @@ class MeasuredJudge implements Judge {
   private readonly run: Run;
   private readonly measured = new Map<string, DeviceRuns>();
   private readonly built = new Set<string>();
+  private serial: ReturnType<typeof serialResults> | undefined;
   private end = Number.POSITIVE_INFINITY;
 
-  constructor(first: Workspace, call: Call, request: Request, run: Run) {
+  constructor(first: Workspace, call: Call, request: Request, goal: Goal, run: Run) {
+    this.goal = goal;
     this.first = first;
     this.call = call;
     this.request = request;
@@ -92,7 +91,7 @@ class MeasuredJudge implements Judge {
       )
         return [];
       const launches = kernels.flatMap(({ manifest }) => launchesOf(manifest));
-      const predicted = pick<undefined>(this.request.goal, undefined, undefined);
+      const predicted = pick<undefined>(this.goal, undefined, undefined);
       return [{ id: address, axes, predicted, departures: departuresOf(axes), launches }];
     });
   }
@@ -105,7 +104,7 @@ class MeasuredJudge implements Judge {
         `${this.request.target} cannot be measured here: ${missing}`,
         "run arc where the device is, or name another target",
       );
-    if (plan === undefined || this.request.goal === "time") return;
+    if (plan === undefined || !this.goal.includes("energy")) return;
     const devices = devicesOf(this.first.engine, plan) ?? [];
     const source = energySourceOf(devices);
     if ("missing" in source) throw noEnergy(this.request.target, source.missing, "say --goal time");
@@ -126,7 +125,8 @@ class MeasuredJudge implements Judge {
       const key = measurementKey(engine, own, this.run, digests);
       const all = key === undefined ? [] : readMeasurements(settings.store, key);
       const runs = runsOf(all, energySourceOf(devicesOf(engine, own) ?? []));
-      return runs === undefined ? [] : [{ id, own, runs }];
+      const differing = differingOf(all, settingsOf(project.verify, this.run));
+      return runs === undefined ? [] : [{ id, own, runs: { ...runs, ...(differing && { differing }) } }];
     });
     if (kept.length === 0) return [];
     const { outcomes } = await engine.build(plan.actions, {
@@ -138,8 +138,10 @@ class MeasuredJudge implements Judge {
     const current = kept.filter(({ own }) =>
       own.products.every((product) => outcomes.get(product)?.verdict === "up-to-date"),
     );
-    const least = Math.min(...current.map(({ runs }) => runs.seconds.median));
-    return current.flatMap(({ id, runs }) => {
+    const trusted = current.filter(({ runs }) => runs.differing === undefined);
+    const least = Math.min(...trusted.map(({ runs }) => runs.seconds.median));
+    return current.flatMap(({ id, runs }): readonly Outcome[] => {
+      if (runs.differing !== undefined) return [this.untrusted(id, runs)];
       const { seconds } = runs;
       const isEnough = seconds.count >= this.request.repetitions || seconds.least > HOPELESS * least;
       const values = isEnough ? this.valuesOf(runs) : undefined;
@@ -163,8 +165,12 @@ class MeasuredJudge implements Judge {
     const runs = await this.runsOf(chosen, space, soFar);
     if (this.call.signal.aborted) return undefined;
     if (runs === undefined) return { id: chosen.id, failed: true };
+    if (runs.differing !== undefined) {
+      this.call.err(`arc: ${chosen.id}, ${this.run.name}: ${differingWords(runs.differing)}\n`);
+      return this.untrusted(chosen.id, runs);
+    }
     const values = this.valuesOf(runs);
-    const unknown = this.request.goal === "time" ? undefined : whyUnknown(runs, soFar.length === 0);
+    const unknown = !this.goal.includes("energy") ? undefined : whyUnknown(runs, soFar.length === 0);
     if (unknown !== undefined) {
       const said = noEnergy(
         chosen.id,
@@ -177,6 +183,12 @@ class MeasuredJudge implements Judge {
     if (values === undefined) return { id: chosen.id, failed: true };
     this.measured.set(chosen.id, runs);
     return { id: chosen.id, values };
+  }
+
+  /** Its runs left different results: what was measured is shown, and never the best. */
+  private untrusted(id: string, runs: DeviceRuns): Outcome {
+    this.measured.set(id, runs);
+    return { id, failed: true };
   }
 
   /** False if it was interrupted. */
@@ -204,15 +216,16 @@ class MeasuredJudge implements Judge {
     const best = soFar.filter(isValued).map(({ values }) => values);
     const isHopeless = (runs: DeviceRuns): boolean =>
       best.length > 0 &&
-      pick(request.goal, runs.seconds.least, knownEnergy(runs)?.least).every(
+      pick(this.goal, runs.seconds.least, knownEnergy(runs)?.least).every(
         (own, i) => (own ?? 0) > HOPELESS * Math.min(...best.map((one) => itemAt(one, i))),
       );
     try {
-      const bench = benchOf(space.workspace, planOf(space, chosen), run, call);
+      this.serial ??= serialResults(space.workspace, run, call.signal);
+      const bench = benchOf(space.workspace, planOf(space, chosen), run, call, await this.serial);
       return await measureRuns(bench, {
         ...request,
         end: this.end,
-        needsEnergy: request.goal !== "time",
+        needsEnergy: this.goal.includes("energy"),
         isHopeless,
       });
     } catch (error) {
@@ -227,7 +240,7 @@ class MeasuredJudge implements Judge {
 
   /** Undefined where the goal needs energy and it is not known. */
   private valuesOf(runs: DeviceRuns): readonly number[] | undefined {
-    const values = pick(this.request.goal, runs.seconds.median, knownEnergy(runs)?.median);
+    const values = pick(this.goal, runs.seconds.median, knownEnergy(runs)?.median);
     return values.every((value) => value !== undefined && value > 0) ? (values as number[]) : undefined;
   }
 
@@ -255,34 +268,19 @@ class MeasuredJudge implements Judge {
     const runs = this.measured.get(id);
     if (runs === undefined) return "cannot be built or measured";
     const joules = knownEnergy(runs)?.median;
-    return `${duration(runs.seconds.median)} in launches${joules === undefined ? "" : `, ${joulesText(joules)}`}`;
+    return `${duration(runs.seconds.median)} in launches${joules === undefined ? "" : `, ${joulesText(joules)}`}${runs.differing === undefined ? "" : ", not trusted"}`;
   }
 
   table(valued: Parameters<Judge["table"]>[0], { candidates }: Space) {
-    const base = this.measured.get(candidates[0]?.id ?? "");
-    const rows = valued.map(({ id }) => {
-      const runs = entryOf(this.measured, id);
-      const { seconds } = runs;
-      return [
-        id,
-        String(seconds.count),
-        duration(seconds.median),
-        seconds.interval === undefined ? "" : seconds.interval.map(duration).join(" and "),
-        spreadText(seconds),
-        duration(seconds.least),
-        base === undefined ? "" : (seconds.median / base.seconds.median).toFixed(2),
-        ...energyCells(knownEnergy(runs)),
-      ];
-    });
-    const times = ["runs", "in launches", "between (95 %)", "spread", "least", "to the first"];
-    return withoutEmptyColumns([["variant", ...times, ...energyColumns], ...rows]);
+    return measuredTable(valued, this.measured, this.measured.get(candidates[0]?.id ?? ""));
   }
 
   fields() {
-    const results = [...this.measured].map(([variant, { seconds, energy }]) => ({
+    const results = [...this.measured].map(([variant, { seconds, energy, differing }]) => ({
       variant,
       launches: seconds,
       energy,
+      ...(differing && { differing }),
     }));
     return { run: this.run.name, results };
   }
@@ -290,7 +288,7 @@ class MeasuredJudge implements Judge {
 
 /** The values that a goal compares. */
 const pick = <T>(goal: Goal, seconds: number | T, joules: number | T): readonly (number | T)[] =>
-  goal === "time" ? [seconds] : goal === "energy" ? [joules] : [seconds, joules];
+  goal.map((objective) => (objective === "energy" ? joules : seconds));
 
 /** Number of choices that are not the defaults of their axes: those the compiler makes by itself. */
 const departuresOf = (choices: Candidate["axes"]): number =>
@@ -303,17 +301,9 @@ const departuresOf = (choices: Candidate["axes"]): number =>
 const deviceGoals = ({ address, kind, target }: VariantPlan): readonly string[] =>
   kind.device(target.options).always ? [] : [addressOf(address, "device")];
 
-const knownEnergy = ({ energy }: DeviceRuns): Energy | undefined =>
-  "missing" in energy ? undefined : energy;
-
 /** `first`: it is what all others are compared with. */
 const whyUnknown = ({ energy }: DeviceRuns, first: boolean): string | undefined =>
   "missing" in energy ? energy.missing : first ? whyTooShort(energy) : undefined;
 
 const noEnergy = (of: string, why: string, remedy: string): UsageError =>
   new UsageError(`the energy of ${of} is not known: ${why}`, remedy);
-
-const spreadText = (summary: Summary): string => {
-  const spread = spreadOf(summary);
-  return spread === undefined ? "" : `${(100 * spread).toFixed(1)} %`;
-};

@@ -3,13 +3,15 @@
 import { parseDuration } from "../../../schema/document/duration.ts";
 import type { Call } from "../../call/call.ts";
 import { UsageError } from "../../call/usage-error.ts";
-import { type Goal, goals } from "../candidates.ts";
+import { type AskedGoal, type ChoiceRule, choiceOf, choices, goalOf, goalWords, isFront } from "../goals.ts";
 
 export interface Request {
   readonly target: string;
   /** The run to measure. */
   readonly run?: string;
-  readonly goal: Goal;
+  readonly goal: AskedGoal;
+  /** Which variant of a front is chosen. */
+  readonly choose?: ChoiceRule;
   readonly seed: number;
   readonly budget?: Budget;
   /** Runs that count of a variant that is measured, and runs before them that do not. */
@@ -27,29 +29,30 @@ export interface Budget {
 /** Of `target`, which is chosen elsewhere. Throws UsageError. */
 export function requestOf({ options, positionals }: Call, target: string): Request {
   const [, run] = positionals;
-  const goal = goalOf(options.goal ?? "time");
-  if (goal === "pareto" && options.apply === true)
+  const goal = goalOf(String(options.goal ?? "time"));
+  if (!isFront(goal) && options.choose !== undefined)
+    throw new UsageError(
+      `--goal ${goalWords(goal)} has one winner: there is nothing to choose`,
+      "leave --choose out, or name several goals as `--goal time,energy`",
+    );
+  const choose = options.choose === undefined ? undefined : choiceOf(String(options.choose), goal);
+  if (isFront(goal) && options.apply === true && choose === undefined)
     throw new UsageError(
       "a front is of many variants: one has to be chosen",
-      "say --goal time, or another single goal, with --apply",
+      `say by what, as \`--choose product\`: ${choices.join(", ")}`,
     );
   const repetitions = wholeOf(options, "repetitions", 5);
   if (repetitions === 0) throw new UsageError("--repetitions 0 measures nothing", "write --repetitions 5");
   return {
     target,
     goal,
+    ...(choose && { choose }),
     repetitions,
     warmUp: wholeOf(options, "warm-up", 1),
     seed: wholeOf(options, "seed", 1),
     ...(run !== undefined && { run }),
     ...(options.budget !== undefined && { budget: budgetOf(String(options.budget)) }),
   };
-}
-
-function goalOf(requested: unknown): Goal {
-  const found = goals.find((goal) => goal === requested);
-  if (found !== undefined) return found;
-  throw new UsageError(`there is no goal \`${String(requested)}\``, `there are ${goals.join(", ")}`);
 }
 
 function budgetOf(text: string): Budget {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { UsageError } from "../../call/usage-error.ts";
 import type { PageData } from "../model/page-data.ts";
+import { embedded } from "./embedded.ts";
 
 /** Id of the element that holds the data as JSON. */
 const DATA = "arc-report";
@@ -31,7 +32,7 @@ ${DATA} as JSON; <code>arc report --format markdown</code> has the tables withou
 }
 
 /** Escaped so that no value can close the element or open a comment. */
-const json = (data: PageData): string => JSON.stringify(data).replaceAll("<", "\\u003c");
+const json = (data: PageData): string => JSON.stringify(embedded(data)).replaceAll("<", "\\u003c");
 
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -61,6 +61,7 @@ export async function variantReport(
     ...(program === undefined ? {} : { program }),
     ...(imageBytes === undefined ? {} : { images: imageBytes }),
     comparisons,
+    ...(benched.differing && { differing: benched.differing }),
     totals: totalsOf(hardware, estimate, comparisons, benched),
     ...(estimate && { estimate }),
     ...(hardware.length > 0 && { hardware }),

@@ -27,12 +27,14 @@ export function compare(variant: VariantReport, base: VariantReport | undefined)
     const known = before !== undefined && after !== undefined;
     const bases = base && known ? differingBases(figure, base, variant) : undefined;
     const isComparable = known && bases === undefined;
+    // Beside next to nothing a ratio may have no number.
+    const relative = isComparable ? after / before - 1 : Number.NaN;
     return [
       {
         figure,
         ...(before !== undefined && { before }),
         ...(after !== undefined && { after }),
-        ...(isComparable && before !== 0 && { relative: after / before - 1 }),
+        ...(Number.isFinite(relative) && { relative }),
         ...(bases && { bases }),
         verdict: isComparable ? verdictOf(figure, before, after) : "unknown",
       },

@@ -66,9 +66,9 @@ export function sorted(variants: readonly VariantReport[], { of, better }: Figur
   });
 }
 
-/** Its results are not the serial program's: however fast it is, it is the best of nothing. */
-export const isWrong = ({ comparisons }: VariantReport): boolean =>
-  comparisons.some(({ result }) => result === "differs");
+/** Its results are not the serial program's, or not always the same: however fast it is, it is the best of nothing. */
+export const isWrong = ({ comparisons, differing }: VariantReport): boolean =>
+  differing !== undefined || comparisons.some(({ result }) => result === "differs");
 
 /** The best variant of each target that has the figure, and whose results are right as far as they were compared. */
 export function bestOf(variants: readonly VariantReport[], figure: Figure): readonly VariantReport[] {
@@ -81,12 +81,12 @@ export function bestOf(variants: readonly VariantReport[], figure: Figure): read
 }
 
 /**
- * Each target's Pareto front: variants for which no other is at least as good in both figures and better in one.
+ * Each target's Pareto front: variants for which no other is at least as good in all figures and better in one.
  * Variants that lack a figure, or whose results are wrong, are left out. By sorting, as a page may have thousands of variants.
  */
 export function paretoOf(
   variants: readonly VariantReport[],
-  by: readonly [Figure, Figure],
+  by: readonly Figure[],
 ): readonly VariantReport[] {
   const front = new Set<VariantReport>();
   for (const target of new Set(variants.map((variant) => variant.target)))
@@ -98,23 +98,22 @@ export function paretoOf(
   return variants.filter((variant) => front.has(variant));
 }
 
-function frontOf(
-  variants: readonly VariantReport[],
-  [first, second]: readonly [Figure, Figure],
-): readonly VariantReport[] {
+function frontOf(variants: readonly VariantReport[], by: readonly Figure[]): readonly VariantReport[] {
   const points = variants
     .flatMap((variant) => {
-      const [x, y] = [costOf(variant, first), costOf(variant, second)];
-      return x === undefined || y === undefined || isWrong(variant) ? [] : [{ variant, x, y }];
+      const costs = by.map((figure) => costOf(variant, figure));
+      const isKnown = costs.every((cost) => cost !== undefined);
+      return isKnown && !isWrong(variant) ? [{ variant, costs: costs as readonly number[] }] : [];
     })
-    .sort((a, b) => a.x - b.x || a.y - b.y);
-  let best: { readonly x: number; readonly y: number } | undefined;
-  return points.flatMap((point) => {
-    // Equal points are on the front together.
-    if (best !== undefined && point.y >= best.y && !(point.x === best.x && point.y === best.y)) return [];
-    best = point;
-    return [point.variant];
-  });
+    .sort((a, b) => a.costs.reduce((order, cost, i) => order || cost - itemAt(b.costs, i), 0));
+  const front: (typeof points)[number][] = [];
+  for (const point of points) {
+    // What dominates a point stands in front of it; of two figures the last one does, if any does. Equal points are on the
+    // front together.
+    const others = by.length === 2 ? front.slice(-1) : front;
+    if (!others.some(({ costs }) => dominates(costs, point.costs))) front.push(point);
+  }
+  return front.map(({ variant }) => variant);
 }
 
 /** Smaller is better. */

@@ -7,6 +7,7 @@ import type { VariantPlan } from "../../../rules/plan/variant.ts";
 import { countOperations } from "../../../rules/steps/operation-counts.ts";
 import type { Run } from "../../../schema/contract/project.ts";
 import { inputDigests } from "../../bench/bench.ts";
+import { differingOf, settingsOf } from "../../bench/compared-results.ts";
 import { benchedEnergy, energySourceOf } from "../../bench/device-energy.ts";
 import { devicesOf, type Measurement, measurementKey, readMeasurements } from "../../bench/measurements.ts";
 import { summarise } from "../../bench/statistics.ts";
@@ -23,10 +24,15 @@ export function benchedRuns({
 }: Pick<Workspace, "engine" | "project" | "settings">): (variant: VariantPlan) => BenchedRun {
   const run = project.runs.find(({ name }) => name === project.verify.runs[0]) ?? project.runs[0];
   if (run === undefined) return () => ({});
-  const digests = inputDigests(project.root, run);
+  const inputs = inputsOf(project);
   return (variant) => {
-    const { program, energy } = measuredRun(engine, settings.store, variant, run, digests) ?? {};
+    const measured = inputs.flatMap((one) => measuredRun(engine, settings.store, variant, one) ?? []);
+    const { program, energy } = measured.find((one) => one.run === run.name) ?? {};
+    const differing = measured.flatMap((one) =>
+      one.differing === undefined ? [] : [{ run: one.run, ...one.differing }],
+    );
     return {
+      ...(differing.length > 0 && { differing }),
       ...(program && { seconds: program.median }),
       ...(energy && "by" in energy && { energy }),
     };
@@ -38,10 +44,10 @@ export async function measuredRuns(
   { engine, project, settings, plan }: Workspace,
   addresses: ReadonlySet<string>,
 ): Promise<readonly MeasuredRun[]> {
-  const inputs = project.runs.map((run) => ({ run, digests: inputDigests(project.root, run) }));
+  const inputs = inputsOf(project);
   const variants = plan.variants.filter(({ address }) => addresses.has(address));
   const measured = variants.flatMap((variant) =>
-    inputs.flatMap(({ run, digests }) => measuredRun(engine, settings.store, variant, run, digests) ?? []),
+    inputs.flatMap((one) => measuredRun(engine, settings.store, variant, one) ?? []),
   );
   const watched = measured.find(({ rows }) => rows !== undefined);
   if (watched === undefined) return measured;
@@ -57,13 +63,22 @@ export async function measuredRuns(
   });
 }
 
+/** A run, with what decides which measurements are of it and how their results are compared. */
+interface RunInputs {
+  readonly run: Run;
+  readonly digests: readonly Digest[];
+  readonly settings: Digest;
+}
+
+const inputsOf = ({ root, runs, verify }: Workspace["project"]): readonly RunInputs[] =>
+  runs.map((run) => ({ run, digests: inputDigests(root, run), settings: settingsOf(verify, run) }));
+
 /** Undefined if nothing was measured of it. */
 function measuredRun(
   engine: Engine,
   store: string,
   variant: VariantPlan,
-  run: Run,
-  digests: readonly Digest[],
+  { run, digests, settings }: RunInputs,
 ): MeasuredRun | undefined {
   const key = measurementKey(engine, variant, run, digests);
   const all = key === undefined ? [] : readMeasurements(store, key);
@@ -73,6 +88,7 @@ function measuredRun(
   const program = of(({ seconds }) => seconds);
   const launches = of((one) => one.launches);
   const transfers = of((one) => one.transfers);
+  const differing = differingOf(all, settings);
   const rows = medianOf(all.filter((one) => one.rows !== undefined))?.rows;
   return {
     variant: variant.address,
@@ -80,6 +96,7 @@ function measuredRun(
     ...(program && { program }),
     ...(launches && { launches }),
     ...(transfers && { transfers }),
+    ...(differing && { differing }),
     ...(rows && { rows }),
     energy: benchedEnergy(all, energySourceOf(devicesOf(engine, variant) ?? [])),
   };

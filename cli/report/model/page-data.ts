@@ -5,6 +5,7 @@
 import type { Address } from "../../../core/build/model/action.ts";
 import type { PassStory } from "../../../core/compiler/driver/pass-story.ts";
 import type { Diagnostic } from "../../../schema/document/diagnostic.ts";
+import type { Differing } from "../../bench/compared-results.ts";
 import type { Energy, NoEnergy } from "../../bench/device-energy.ts";
 import type { ProfileRow } from "../../bench/device-times.ts";
 import type { Summary } from "../../bench/statistics.ts";
@@ -61,6 +62,8 @@ export interface MeasuredRun {
   readonly transfers?: Summary;
   /** Of the device in a run, or why it is not known. */
   readonly energy?: Energy | NoEnergy;
+  /** Present if times are not trusted, as runs left different results. */
+  readonly differing?: Differing;
   /** Kernels and transfers of the run with device profiling whose time in launches is the median. */
   readonly rows?: readonly ProfileRow[];
   /** Floating-point operations of all launches, by region. */

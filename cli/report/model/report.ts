@@ -4,6 +4,7 @@
  */
 import type { Address } from "../../../core/build/model/action.ts";
 import type { Resources } from "../../../rules/steps/kernels/resource-words.ts";
+import type { Differing } from "../../bench/compared-results.ts";
 import type { HardwareRow } from "../../hardware/rows.ts";
 import type { EstimateRow } from "../../show/estimates.ts";
 
@@ -24,6 +25,8 @@ export interface VariantReport {
   readonly program?: number;
   readonly images?: number;
   readonly comparisons: readonly RunReport[];
+  /** Runs that were measured and left different results: times of the variant are not trusted. */
+  readonly differing?: readonly DifferingRun[];
   readonly totals: Totals;
   /** For kinds that have estimates. */
   readonly estimate?: EstimateRow;
@@ -31,6 +34,10 @@ export interface VariantReport {
   readonly hardware?: readonly HardwareRow[];
   /** Name of another variant of the target with the same design. */
   readonly sameDesign?: string;
+}
+
+export interface DifferingRun extends Differing {
+  readonly run: string;
 }
 
 export interface RunReport {

@@ -2,11 +2,13 @@
 import type { Resources } from "../../../rules/steps/kernels/resource-words.ts";
 import type { HardwareRow } from "../../hardware/rows.ts";
 import type { EstimateRow } from "../../show/estimates.ts";
-import type { RunReport, Totals } from "./report.ts";
+import type { DifferingRun, RunReport, Totals } from "./report.ts";
 
 /** What `arc bench` measured of the run that counts: the time is a median in seconds. */
 export interface BenchedRun {
   readonly seconds?: number;
+  /** Of all runs of the project. */
+  readonly differing?: readonly DifferingRun[];
   readonly energy?: { readonly median: number; readonly by: "RAPL" | "NVML" };
 }
 

@@ -1,5 +1,4 @@
 /** The last build that ran anything: which action ran when and why, the critical path, and what the cache saved. */
-import { barX, pointer, tip } from "@observablehq/plot";
 import { counts, seconds } from "../../show/words.ts";
 import { type BuildRecord, criticalPath, type RecordedAction } from "../model/build-record.ts";
 import type { PageData } from "../model/page-data.ts";
@@ -58,10 +57,10 @@ function Timeline({
   } as const;
   return (
     <Plot
+      height={60 + 22 * lanes}
       label={`Timeline of ${bars.length} actions in ${lanes} at a time; the longest chain is marked. The tables below have the same figures.`}
       version={String(build.started)}
-      options={() => ({
-        height: 60 + 22 * lanes,
+      options={(_, { barX, pointer, tip }) => ({
         marginLeft: 20,
         x: { label: "seconds since the build began", grid: true },
         y: { axis: null, type: "band", domain: Array.from({ length: lanes }, (_, i) => i) },

@@ -181,14 +181,7 @@ function Kernels({
 
 function Since({ data, baseline }: { readonly data: PageData; readonly baseline: EarlierReport }) {
   const [shown, setShown] = useState(ROWS);
-  const before = new Map(baseline.variants.map((variant) => [variant.address, variant]));
-  const changed = data.variants
-    .map((variant) => compare(variant, before.get(variant.address)))
-    .map(({ variant, changes }) => ({
-      variant,
-      changes: changes.filter(({ verdict }) => verdict === "better" || verdict === "worse"),
-    }))
-    .filter(({ changes }) => changes.length > 0);
+  const changed = useMemo(() => changesSince(data.variants, baseline), [data, baseline]);
   return (
     <>
       <h3>Since {baseline.name}</h3>
@@ -213,4 +206,16 @@ function Since({ data, baseline }: { readonly data: PageData; readonly baseline:
       <More of={changed.length} shown={shown} show={setShown} />
     </>
   );
+}
+
+/** Variants with what became better or worse of them, where anything did. */
+function changesSince(variants: readonly VariantReport[], baseline: EarlierReport) {
+  const before = new Map(baseline.variants.map((variant) => [variant.address, variant]));
+  return variants
+    .map((variant) => compare(variant, before.get(variant.address)))
+    .map(({ variant, changes }) => ({
+      variant,
+      changes: changes.filter(({ verdict }) => verdict === "better" || verdict === "worse"),
+    }))
+    .filter(({ changes }) => changes.length > 0);
 }

@@ -1,5 +1,4 @@
 /** How a figure of the variants developed over earlier reports up to this one. */
-import { axisX, dot, line, pointer, tip } from "@observablehq/plot";
 import { useState } from "preact/hooks";
 import { compare } from "../model/compare.ts";
 import { type Figure, figureOf, figures } from "../model/figures.ts";
@@ -155,10 +154,10 @@ function Lines({
   const ends = { x: "at", y: "value", stroke: "name" } as const;
   return (
     <Plot
+      height={300}
       label={`${figure.title} of ${names.length === 1 ? names[0] : `${names.length} variants`} over ${reports.length} reports.${few} The table below has the figures.`}
       version={JSON.stringify([figure.key, points])}
-      options={(width) => ({
-        height: 300,
+      options={(width, { axisX, dot, line, pointer, tip }) => ({
         marginLeft: 70,
         marginRight: 20,
         marginBottom: 40,

@@ -4,6 +4,7 @@
  */
 import { type ComponentChildren, options } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
+import { makeForPrint } from "./plots/printed.ts";
 
 const waiting: (() => void)[] = [];
 let isPlanned = false;
@@ -41,6 +42,7 @@ addEventListener("beforeprint", () => {
   const { debounceRendering } = options;
   options.debounceRendering = (draw) => draw();
   for (const make of waiting.splice(0)) make();
+  makeForPrint();
   if (debounceRendering === undefined) delete options.debounceRendering;
   else options.debounceRendering = debounceRendering;
   tellWhole();

@@ -131,12 +131,21 @@ interface LineProps {
 }
 
 function Line({ one, serial, metered }: LineProps) {
-  const { variant, run, program, launches, transfers, energy } = one;
+  const { variant, run, program, launches, transfers, energy, differing } = one;
   const median = (summary: Summary | undefined) => (summary === undefined ? "" : duration(summary.median));
   return (
     <tr>
       <th scope="row">
         <code>{variant}</code>
+        {differing === undefined ? null : (
+          <>
+            {" "}
+            <strong class="error">not trusted:</strong>{" "}
+            <small>
+              results differ in {differing.runs} of {differing.of}: {differing.differs}
+            </small>
+          </>
+        )}
       </th>
       <td>{run}</td>
       <td class="number">{program?.count ?? ""}</td>

@@ -1,6 +1,6 @@
 /** The page of `arc report --html`: sections in the order in which people ask, errors first. */
 import { type ComponentChildren, render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { PageData } from "../model/page-data.ts";
 import { useAddress } from "./address.ts";
 import { Build } from "./build.tsx";
@@ -36,6 +36,8 @@ function Page({ data }: { readonly data: PageData }) {
     const row = choice.v === undefined ? null : document.getElementById(`variant-${choice.v}`);
     (row ?? document.getElementById(choice.at))?.scrollIntoView();
   }, [choice.at, choice.v]);
+  // Anything of ten thousand variants is looked for once, and not at each key that is pressed.
+  const isScheduled = useMemo(() => scheduledLoops(data).length > 0, [data]);
   const sections = [
     ["problems", `Problems (${data.problems.length})`],
     ["variants", "Variants"],
@@ -44,7 +46,7 @@ function Page({ data }: { readonly data: PageData }) {
     ...(data.variants.some(({ hardware = [] }) => hardware.some(({ loops }) => loops.length > 0))
       ? [["loops", "Loops"]]
       : []),
-    ...(scheduledLoops(data).length === 0 ? [] : [["schedule", "Schedule"]]),
+    ...(isScheduled ? [["schedule", "Schedule"]] : []),
     ...(data.passes === undefined ? [] : [["passes", "Passes"]]),
     ...(data.measured === undefined ? [] : [["runs", "Runs"]]),
     ["build", "Last build"],

@@ -1,5 +1,4 @@
 /** Two figures of all variants in a diagram, with the Pareto front. */
-import { dot, line, pointer, tip } from "@observablehq/plot";
 import { type Figure, figures, paretoOf } from "../model/figures.ts";
 import type { VariantReport } from "../model/report.ts";
 import { figureText } from "../text/figure.ts";
@@ -58,10 +57,10 @@ export function Pareto({ variants, choice, change, axes: [across, up] = ["x", "y
         {select(up, y)} {select(across, x)}
       </p>
       <Plot
+        height={340}
         label={label}
         version={JSON.stringify([x.key, y.key, points.map(({ variant }) => variant.address), choice.v])}
-        options={() => ({
-          height: 340,
+        options={(_, { dot, line, pointer, tip }) => ({
           marginLeft: 70,
           grid: true,
           x: { label: x.title, tickFormat: (v: number) => figureText(v, x), zero: true, ticks: 6 },

@@ -5,6 +5,7 @@ import type { PageData } from "../model/page-data.ts";
 import type { VariantReport } from "../model/report.ts";
 import { axisText, shownFigures, varyingAxes } from "../text/columns.ts";
 import { figureText } from "../text/figure.ts";
+import { differingRunWords } from "../text/rows.ts";
 import type { Choice } from "./address.ts";
 import { Later } from "./later.tsx";
 import { More, ROWS } from "./more.tsx";
@@ -140,7 +141,9 @@ function Row({ variant, axes, figures, choice, change, best }: RowProps) {
   );
 }
 
-function verdictOf({ comparisons }: VariantReport) {
+function verdictOf({ comparisons, differing }: VariantReport) {
+  if (differing !== undefined)
+    return <strong class="error">{differing.map(differingRunWords).join("; ")}</strong>;
   if (comparisons.some(({ result }) => result === "differs")) return <strong class="error">differs</strong>;
   return comparisons.some(({ result }) => result === "same") ? <span class="good">yes</span> : "";
 }

@@ -18,7 +18,14 @@ export function csv(variants: readonly VariantReport[]): string {
   const header = [
     ...["variant", "kind", ...axes],
     ...figures.map(({ key, unit }) => `${key}${units[unit]}`),
-    ...["time_from", "energy_from", "program_bytes", ...runs.map((run) => `run_${run}`), "same_design"],
+    ...[
+      "time_from",
+      "energy_from",
+      "program_bytes",
+      ...runs.map((run) => `run_${run}`),
+      "same_design",
+      "differing_runs",
+    ],
   ];
   const lines = variants.map((variant) => [
     ...[variant.address, variant.kind, ...axes.map((axis) => variant.axes[axis])],
@@ -26,6 +33,7 @@ export function csv(variants: readonly VariantReport[]): string {
     ...[variant.totals.from, variant.totals.energyFrom, variant.program],
     ...runs.map((run) => variant.comparisons.find((one) => one.run === run)?.result),
     variant.sameDesign,
+    variant.differing?.map(({ run }) => run).join(" "),
   ]);
   return [header, ...lines].map((cells) => `${cells.map(field).join(",")}\r\n`).join("");
 }

@@ -41,4 +41,4 @@ const quoted = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
     .replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
-    .replaceAll("\n", "&#10;");
+    .replace(/[\t\n\r]/g, (mark) => `&#${mark.charCodeAt(0)};`);

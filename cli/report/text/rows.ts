@@ -1,7 +1,8 @@
 /** Totals of variants as rows of text, for the terminal and for Markdown. */
 
+import { plural } from "../../show/words.ts";
 import { isWrong } from "../model/figures.ts";
-import type { Totals, VariantReport } from "../model/report.ts";
+import type { DifferingRun, Totals, VariantReport } from "../model/report.ts";
 import { axisText, shownFigures, varyingAxes } from "./columns.ts";
 import { figureText } from "./figure.ts";
 
@@ -55,10 +56,17 @@ export function columnTexts(variants: readonly VariantReport[]): TextTable {
 }
 
 /** Figures of a program that computes something else must not look like any others. */
-export function resultWords({ comparisons }: VariantReport): string {
-  const runs = comparisons.flatMap(({ run, result }) => (result === "differs" ? [run] : []));
-  return runs.length === 0 ? "" : `wrong in ${runs.join(", ")}`;
+export function resultWords({ comparisons, differing = [] }: VariantReport): string {
+  const wrong = comparisons.flatMap(({ run, result }) => (result === "differs" ? [run] : []));
+  return [
+    ...(wrong.length === 0 ? [] : [`wrong in ${wrong.join(", ")}`]),
+    ...differing.map(differingRunWords),
+  ].join("; ");
 }
+
+/** `differ in 3 of 10 runs of small`. */
+export const differingRunWords = ({ run, runs, of }: DifferingRun): string =>
+  `differ in ${runs} of ${plural(of, "run")} of ${run}`;
 
 /** The address with its names in arc.yaml. */
 const calledAddress = ({ address, called = [] }: VariantReport): string =>

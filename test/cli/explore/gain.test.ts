@@ -9,7 +9,7 @@ import {
   expectedBelow,
   meanOf,
 } from "../../../cli/explore/distribution.ts";
-import { dominatedArea, expectedGrowth, gainOver } from "../../../cli/explore/gain.ts";
+import { dominatedArea, dominatedVolume, expectedGrowth, gainOver } from "../../../cli/explore/gain.ts";
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const normal = fc.record({
@@ -124,6 +124,35 @@ describe("the expected gain", () => {
         expect(Math.abs(growth - sum / weights)).toBeLessThan(0.01 * (1 + growth));
       }),
       { numRuns: 25 },
+    );
+  });
+
+  it("of three objectives is the growth of the dominated volume, which is a count of unit cubes", () => {
+    const at = fc.integer({ min: 0, max: 5 });
+    const limit = [5, 5, 5];
+    const counted = (points: readonly (readonly number[])[]): number => {
+      let count = 0;
+      for (let cube = 0; cube < 125; cube++) {
+        const place = [cube % 5, Math.floor(cube / 5) % 5, Math.floor(cube / 25)];
+        if (points.some((point) => point.every((value, i) => value <= (place[i] ?? 0)))) count += 1;
+      }
+      return count;
+    };
+    fc.assert(
+      fc.property(fc.array(fc.tuple(at, at, at), { maxLength: 7 }), fc.tuple(at, at, at), (points, point) => {
+        const before = counted(points);
+        expect(dominatedVolume(points, limit)).toBe(before);
+        const grown = counted([...points, point]) - before;
+        expect(gainOver(points, limit)(point.map(exactly)) * (before || 1)).toBeCloseTo(grown, 9);
+        // Of two cases it is the mean.
+        const twice = point.map(
+          (value): Distribution => [
+            { mean: value, deviation: 0, weight: 0.5 },
+            { mean: 5, deviation: 0, weight: 0.5 },
+          ],
+        );
+        expect(gainOver(points, limit)(twice) * (before || 1)).toBeCloseTo(grown / 8, 9);
+      }),
     );
   });
 

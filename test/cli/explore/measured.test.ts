@@ -32,6 +32,7 @@ interface Exploration {
   readonly run: string;
   readonly by: string;
   readonly best: readonly string[];
+  readonly chosen?: { readonly id: string; readonly by: string };
   readonly outcomes: readonly { readonly id: string; readonly values?: readonly number[] }[];
   readonly results: readonly {
     readonly variant: string;
@@ -122,6 +123,12 @@ it("compares energy where it is counted, and names the variants that no other be
   const isFaster =
     measured.includes("ocl:vl64") && median(both.results, "ocl:vl64") < median(both.results, "ocl:default");
   expect(both.best).toEqual(isFaster ? ["ocl:vl64", "ocl:default"] : ["ocl:default"]);
+  const frugal = await rig.arc([...words, "--goal", "time,energy", "--choose", "energy"], { env });
+  expect(explorationOf(frugal.out)).toMatchObject({
+    objectives: ["time", "energy"],
+    best: both.best,
+    chosen: { id: "ocl:default", by: "least energy of the front" },
+  });
 
   // What was measured in another run says nothing of this one, where nothing counts.
   const uncounted = await rig.arc(["explore", "ocl", "small", "-n", "1", "--goal", "energy"], {

@@ -52,6 +52,19 @@ describe("arc report", () => {
     );
     expect(front.length).toBeGreaterThan(0);
     expect(front.length).toBeLessThanOrEqual(3);
+    const named = await rig.arc(["report", "--all", "--best", "time, area", "--json"]);
+    expect(JSON.parse(named.out).variants).toEqual(front);
+    expect((await rig.arc(["report", "--all", "--best", "time,are"])).err).toContain("did you mean area?");
+  });
+
+  it("names variants that a baseline has and the report has not", async () => {
+    const { out } = await rig.arc(["report", "--all", "--json"]);
+    const base = JSON.parse(out);
+    base.variants.push({ ...base.variants[0], address: "fpga:old" });
+    rig.write("older.json", JSON.stringify(base));
+    const all = await rig.arc(["report", "--all", "--compare", "older.json"]);
+    expect(all.err).toContain("arc: no longer there: fpga:old");
+    expect((await rig.arc(["report", "fpga", "--compare", "older.json"])).err).not.toContain("no longer");
   });
 
   it("fails if budgets are exceeded, and says by how much", async () => {

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { render } from "ink";
 import { describe, expect, it } from "vitest";
+import { widthOf } from "../../../cli/call/width.ts";
 import { Build, openLiveView } from "../../../cli/ui/live.tsx";
 import { noProgress } from "../../../cli/ui/progress.ts";
 import type { LiveModel, LiveSource } from "../../../cli/ui/watched.ts";
@@ -87,6 +88,23 @@ describe("the live view", () => {
     );
     expect(text).toMatch(/run {4}60 s {2}synthesize k of about 2 h 0 min {2}fit 25 %/);
     expect(text).toMatch(/about 1:5\d:\d\d left/);
+  });
+
+  it.each([60, 80, 200])("keeps what tells names of wide letters apart in %i columns", (columns) => {
+    const named = (tail: string, at: number) => ({
+      address: `a${at}`,
+      title: `コンパイル ソース/${"拡散方程式👩‍🔬e\u0301".repeat(8)}/${tail}.c for cpu:default`,
+      since: now - 1500,
+      expected: 20,
+    });
+    const all = ["一", "二", "👍"].map(named);
+    const rows = rowsOf({ progress: { ...noProgress, total: 9, running: all } }, { columns });
+    expect(rows.length).toBe(4);
+    for (const [i, row] of rows.slice(0, 3).entries()) {
+      expect(widthOf(row)).toBeLessThanOrEqual(columns);
+      // Ink cut nothing off: the end of the row is there.
+      expect(row).toMatch(new RegExp(`${["一", "二", "👍"][i]}\\.c.* of about 20 s$`, "u"));
+    }
   });
 
   it.each([60, 80, 200])(

@@ -97,8 +97,7 @@ describe.skipIf(!isHere)("in tmux", () => {
     const { rig, end } = projectOf();
     start(rig, `'${arcProgram}' build -j 3 --keep-going`);
     await until(/1 failed/);
-    const folded = screen(200);
-    expect(folded.join("\n")).toMatch(/… 40 lines before these are in \.arc\/failed\/bad/);
+    await until(/… 40 lines before these are in \.arc\/failed\/bad/, 200);
     expect(existsSync(path.join(rig.folder, ".arc/failed/bad.log"))).toBe(true);
     press("l");
     await until(/log of .*\n[\s\S]*\n {2}60\n/);

@@ -3,7 +3,6 @@
  * bandwidth and the flat roof of the device's peak compute rate (Williams, Waterman and Patterson, Roofline, 2009).
  * Without a known peak compute rate there is no flat roof.
  */
-import { dot, line, pointer, text, tip } from "@observablehq/plot";
 import type { ProfileRow } from "../../../bench/device-times.ts";
 import { duration } from "../../../show/words.ts";
 import type { MeasuredRun } from "../../model/page-data.ts";
@@ -43,10 +42,10 @@ export function Roofline({ one }: { readonly one: MeasuredRun }) {
     <>
       <h3>Roofline</h3>
       <Plot
+        height={320}
         label={`Operations a second of ${points.length === 1 ? "a kernel" : `${points.length} kernels`} against operations per byte of the arrays that it was passed. ${description}${assumed}`}
         version={JSON.stringify([one.variant, one.run, points])}
-        options={() => ({
-          height: 320,
+        options={(_, { dot, line, pointer, text, tip }) => ({
           marginLeft: 70,
           marginRight: 30,
           grid: true,

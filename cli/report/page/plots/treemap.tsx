@@ -1,4 +1,5 @@
 /** The cells of a variant by source line: one rectangle per line, sized by what the line became. */
+import { useRef } from "preact/hooks";
 import type { PageData } from "../../model/page-data.ts";
 import { useWidth } from "./plot.tsx";
 import { squarified } from "./squarified.ts";
@@ -22,7 +23,8 @@ const HEIGHT = 260;
 const SHARE = 0.004;
 
 export function Treemap({ data, lines, others }: Props) {
-  const [place, width] = useWidth();
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
   const all = lines.reduce((sum, { cells }) => sum + cells, others);
   const own = [...lines].sort((a, b) => b.cells - a.cells);
   const large = own.filter(({ cells }) => cells >= SHARE * all);

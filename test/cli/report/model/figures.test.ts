@@ -14,11 +14,9 @@ import { compareRows } from "../../../../cli/report/text/compare-table.ts";
 import { columnTexts } from "../../../../cli/report/text/rows.ts";
 import { variant } from "../variants.ts";
 
-const [time, area, clock] = ["time", "area", "clock"].map((key) => figureOf(key) as Figure) as [
-  Figure,
-  Figure,
-  Figure,
-];
+const [time, area, clock, energy] = ["time", "area", "clock", "energy"].map(
+  (key) => figureOf(key) as Figure,
+) as [Figure, Figure, Figure, Figure];
 const names = (list: readonly { address: string }[]) => list.map(({ address }) => address);
 
 describe("variants", () => {
@@ -79,12 +77,14 @@ describe("variants", () => {
     const point = fc.record({
       seconds: fc.integer({ min: 1, max: 6 }),
       area: fc.integer({ min: 1, max: 6 }),
+      energy: fc.integer({ min: 1, max: 6 }),
     });
+    const by = fc.subarray([time, area, energy], { minLength: 1 });
     fc.assert(
-      fc.property(fc.array(point, { maxLength: 20 }), (points) => {
+      fc.property(fc.array(point, { maxLength: 20 }), by, (points, figures) => {
         const variants = points.map((totals, i) => variant(`f:${i}`, totals));
-        const front = paretoOf(variants, [time, area]);
-        const values = ({ totals }: (typeof variants)[number]) => [totals.seconds ?? 0, totals.area ?? 0];
+        const front = paretoOf(variants, figures);
+        const values = (one: (typeof variants)[number]) => figures.map(({ of }) => of(one) ?? 0);
         for (const one of variants) {
           const beaten = front.some((best) => dominates(values(best), values(one)));
           expect(beaten).toBe(!front.includes(one));
@@ -105,4 +105,52 @@ it("a change says whether it is better, by what the figure is", () => {
     ["clock", "worse", -0.5],
     ["area", "unknown", undefined],
   ]);
+});
+
+it("reports of other variants, kernels and figures are compared without a number that is none", () => {
+  const value = fc.option(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e9, noNaN: true })));
+  const kernel = fc.record({
+    from: fc.constantFrom("layout" as const, "synthesis" as const, "schedule" as const),
+    kernel: fc.constantFrom("k (a.c:1)", "m (a.c:2)"),
+  });
+  const one = fc
+    .record({
+      name: fc.constantFrom("a", "b", "日本", "x|y"),
+      totals: fc.record({ seconds: value, area: value, clock: value, energy: value }),
+      luts: value,
+      hardware: fc.array(kernel, { maxLength: 3 }),
+      wrong: fc.boolean(),
+    })
+    .map(({ name, totals, luts, hardware, wrong }) =>
+      variant(
+        `f:${name}`,
+        {
+          ...Object.fromEntries(Object.entries(totals).filter(([, known]) => known !== null)),
+          ...(luts !== null && { resources: { luts } }),
+        },
+        {
+          comparisons: wrong ? [{ run: "small", result: "differs" }] : [],
+          hardware: hardware.map((row) => ({
+            ...{ variant: `f:${name}`, kind: "rtl", region: "r" },
+            ...{ loops: [], resources: {}, percent: {}, ...row },
+          })),
+        },
+      ),
+    );
+  const report = fc.uniqueArray(one, { selector: ({ address }) => address, maxLength: 5 });
+  fc.assert(
+    fc.property(report, report, (now, then) => {
+      const compared = now.map((each) =>
+        compare(
+          each,
+          then.find(({ address }) => address === each.address),
+        ),
+      );
+      for (const against of ["earlier", "another"] as const) {
+        const rows = compareRows(compared, against);
+        expect(new Set(rows.map((row) => row.length)).size).toBe(1);
+        expect(rows.flat().join("\n")).not.toMatch(/NaN|Infinity|undefined|object/);
+      }
+    }),
+  );
 });

@@ -130,6 +130,8 @@ describe.skipIf(program === undefined)("the page", () => {
 
   it("draws an iteration by cycle, what the passes changed, and what was measured", async () => {
     const { page, troubles } = await open(everything);
+    // A diagram is drawn when it is scrolled to.
+    expect(await page.locator("#runs figure svg").count()).toBe(0);
     const schedule = page.locator("#schedule");
     expect(await schedule.locator("tbody tr:not(.group)").allTextContents()).toEqual([
       "ask for image ●000",
@@ -152,6 +154,7 @@ describe.skipIf(program === undefined)("the page", () => {
     expect(await runs.locator("tbody tr", { hasText: "fpga:default" }).first().textContent()).toContain(
       "4.00 x",
     );
+    await runs.locator("figure").last().scrollIntoViewIfNeeded();
     await page.waitForSelector("#runs figure svg");
     const history = await page.locator("#history tbody tr").allTextContents();
     expect(history[0]).toMatch(/^fpga:default5\.00 ms6\.00 ms3\.00 ms-50 %, better/);
@@ -246,7 +249,10 @@ describe.skipIf(program === undefined)("the page", () => {
     expect(await headings()).toEqual(["problems-title", "variants-title"]);
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     expect((await headings()).length).toBe(11);
-    expect(await page.locator("#variants figure").count()).toBe(1);
+    // Diagrams, too.
+    expect(await page.locator("figure.plot").count()).toBe(5);
+    expect(await page.locator("figure.plot:has(svg)").count()).toBe(5);
+    expect(await page.locator(".treemap > *").count()).toBeGreaterThan(0);
     expect(await page.evaluate(() => document.documentElement.dataset.whole)).toBe("");
     await page.close();
   });

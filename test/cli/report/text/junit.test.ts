@@ -8,7 +8,7 @@ const runs = [
     variant: "cpu:default",
     run: 'q"<',
     seconds: 0,
-    end: { how: "differs", message: "3 & more", details: "a\n\u0007b" },
+    end: { how: "differs", message: "3 &\tmore", details: "a\r\n\u0007b" },
   },
   { variant: "gpu:default", run: "small", seconds: 0, end: { how: "skipped", message: "no device" } },
   { variant: "gpu:default", run: "large", seconds: 0, end: { how: "error", message: "link failed" } },
@@ -34,7 +34,7 @@ print(json.dumps([root.attrib, [[s.attrib["name"], s.attrib["tests"], [[c.attrib
         "2",
         [
           ["small", []],
-          ['q"<', [["failure", "3 & more", "a\n\ufffdb"]]],
+          ['q"<', [["failure", "3 &\tmore", "a\r\n\ufffdb"]]],
         ],
       ],
       [
