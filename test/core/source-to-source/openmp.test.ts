@@ -366,8 +366,14 @@ describe("a directive for data", () => {
     ],
     ["exit data copyout(a) delete(b)", "target exit data map(from: a) map(release: b)"],
     ["exit data delete(b) finalize", "target exit data map(delete: b)"],
-    ["update self(a) device(b[0:n])", "target update from(a) to(b[0:n])"],
-    ["update host(a) if(n) async(3)", "target update if(n) from(a) nowait depend(inout: queue_of[3])"],
+    [
+      "update self(a) device(b[0:n])",
+      "target update from(a) to(b[0:n]) /* acc: update self(a) device(b[0:n]) */",
+    ],
+    [
+      "update host(a) if(n) async(3)",
+      "target update if(n) from(a) nowait depend(inout: queue_of[3]) /* acc: update host(a) if(n) async(3) */",
+    ],
     ["host_data use_device(x)\n{ n = 1; }", "target data use_device_ptr(x)\n{ n = 1; }"],
     ["host_data use_device(a)\n{ n = 1; }", "target data use_device_addr(a)\n{ n = 1; }"],
     ["wait(1)", "taskwait depend(inout: queue_of[1])"],
