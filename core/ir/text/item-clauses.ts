@@ -56,8 +56,9 @@ function itemText(i: DataItem, spell: Speller): string {
   return `data(${before}${object}${dims.join("")}${after}: ${properties})`;
 }
 
+/** A section that begins at the first element says so, but where the text is read back as it was. */
 export const dimensionText = (d: SectionDim, spell: Speller): string =>
-  `[${d.start ? spell.expr(d.start) : ""}:${d.length ? spell.expr(d.length) : ""}${d.stride ? `:${spell.expr(d.stride)}` : ""}]`;
+  `[${d.start ? spell.expr(d.start) : spell.detail === "all" ? "" : "0"}:${d.length ? spell.expr(d.length) : ""}${d.stride ? `:${spell.expr(d.stride)}` : ""}]`;
 
 export function dimension(at: Cursor): SectionDim {
   const start = at.peek()?.text === ":" ? undefined : at.expr();

@@ -1,7 +1,7 @@
 /** The contents of an array that one loop fills, or one statement for each element, and that nothing else sets. */
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
-import { canonical, evaluateInteger, isInteger, isPointer, mapChildren, walkExpr } from "../../lang/index.ts";
+import { canonical, evaluateInteger, isInteger, isPointer, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 
@@ -102,16 +102,21 @@ function always(s: Stmt, kind: Stmt["kind"] = "for"): readonly Stmt[] {
 /** What `leaves` has found: it is asked for each statement around a statement. */
 const leaving = new WeakMap<Stmt, boolean>();
 
+const jumps: ReadonlySet<Stmt["kind"]> = new Set(["return", "goto", "break", "continue", "asm"]);
+
 /** Whether control may leave a statement, or the block around it, before its end. */
 function leaves(s: Stmt): boolean {
   const seen = leaving.get(s);
   if (seen !== undefined) return seen;
-  let found = ["return", "goto", "break", "continue", "asm"].includes(s.kind);
-  if (!found)
-    mapChildren(s, (child) => {
-      found ||= leaves(child);
-      return child;
-    });
+  let found = false;
+  walkStmt(s, {
+    stmt({ kind }) {
+      found ||= jumps.has(kind);
+      // A function inside of this one leaves itself alone.
+      return !found && kind !== "decl";
+    },
+    expr: () => false,
+  });
   leaving.set(s, found);
   return found;
 }

@@ -22,6 +22,8 @@ export interface Facts {
   readonly listed: ReadonlyMap<Symbol, Listed>;
   /** Whether any function asks for the number of its thread. */
   readonly asksForThread: boolean;
+  /** The functions that each function mentions: any mention may be a call. */
+  readonly calls: ReadonlyMap<Symbol, ReadonlySet<Symbol>>;
   /** Whether any pointer of a function is set several times. */
   readonly pointersMove: boolean;
 }
@@ -66,13 +68,19 @@ function gather(unit: TranslationUnit): Facts {
       if (array) stores.set(array, (stores.get(array) ?? 0) + 1);
     }
   };
-  const body = (f: FunctionDef) =>
+  const calls = new Map<Symbol, ReadonlySet<Symbol>>();
+  const body = (f: FunctionDef) => {
+    const called = new Set<Symbol>();
+    calls.set(f.sym, called);
     walkStmt(f.body, {
       stmt(s) {
         if (s.kind === "decl") for (const d of s.decls) initial(d.sym, d.init);
       },
       expr(e) {
-        if (e.kind === "ident") asksForThread ||= e.sym.name === "omp_get_thread_num";
+        if (e.kind === "ident" && e.sym.kind === "function") {
+          called.add(e.sym);
+          asksForThread ||= e.sym.name === "omp_get_thread_num";
+        }
         if (e.kind === "assign") target(e.left, { ...(e.op === "=" && { value: e.right }), at: e });
         if (e.kind === "incdec") target(e.arg, { at: e });
         if (e.kind === "unary" && e.op === "&") {
@@ -84,6 +92,7 @@ function gather(unit: TranslationUnit): Facts {
           addressed.add(e.arg.sym);
       },
     });
+  };
   for (const external of unit.externals) {
     if (external.kind === "function") body(external);
     if (external.kind === "decl") for (const d of external.decls) initial(d.sym, d.init);
@@ -95,7 +104,7 @@ function gather(unit: TranslationUnit): Facts {
   const filled = filledArrays(functions, counts);
   const listed = listedArrays(functions, counts);
   const pointersMove = [...settings].some(([sym, all]) => all.length > 1 && isOwnPointer(sym));
-  return { settings, addressed, elementsSet, tables, filled, listed, asksForThread, pointersMove };
+  return { settings, addressed, elementsSet, tables, filled, listed, asksForThread, calls, pointersMove };
 }
 
 export const isOwnPointer = (sym: Symbol): boolean => sym.scope === "block" && isPointer(sym.type);

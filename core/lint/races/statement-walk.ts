@@ -1,6 +1,7 @@
 /** Walks through statements and expressions without directives. Calls of functions defined here are followed. */
 
 import { itemAt } from "../../checked/access.ts";
+import { rootOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
@@ -221,10 +222,13 @@ export abstract class StatementWalk extends RecordingWalk {
   /** Whether an access from this one on reads what is spelled so. */
   private reads(target: Expr, from: number): boolean {
     const { accesses } = this.log;
+    if (from === accesses.length) return false;
+    const object = rootOf(target)?.sym.name;
     let text: string | undefined;
     for (let k = from; k < accesses.length; k++) {
       const { mode, expr } = itemAt(accesses, k);
-      if (mode !== "read" || expr.kind !== target.kind) continue;
+      // Most of what is read begins at another variable: that is seen without printing it.
+      if (mode !== "read" || expr.kind !== target.kind || rootOf(expr)?.sym.name !== object) continue;
       text ??= printExpr(target);
       if (printExpr(expr) === text) return true;
     }

@@ -2,8 +2,9 @@
  * The tasks that a walk through the source encounters, and where they are waited for. Positions are those of accesses.
  */
 import { walkStmt } from "../../lang/index.ts";
-import type { Stmt } from "../../lang/tree/ast.ts";
+import type { FunctionDef } from "../../lang/tree/ast.ts";
 import type { Depend, Task } from "../memory/access.ts";
+import { placed } from "../read/constructs.ts";
 import { directivesOf } from "../read/directive.ts";
 import { waits } from "./tasks.ts";
 
@@ -95,9 +96,11 @@ function before(depends: readonly Depend[], tasks: readonly Task[]): readonly Ta
 }
 
 /** Tasks outside of parallel constructs: their siblings are those of the function. */
-export function makesTasks(body: Stmt): boolean {
+export function makesTasks(def: FunctionDef): boolean {
+  // Both walks through a function ask, and few make tasks at all.
+  if (!placed(def).some(({ directive }) => directive.name === "task")) return false;
   let found = false;
-  walkStmt(body, {
+  walkStmt(def.body, {
     stmt(s) {
       const list = directivesOf(s);
       if (list.some(({ name }) => name.startsWith("parallel") || name.startsWith("target"))) return false;

@@ -42,7 +42,7 @@ export class Walk extends StatementWalk {
 
   function(def: FunctionDef): readonly Walked[] {
     // Outside of parallel constructs the program has one thread, which cannot race with itself.
-    this.taskful = def.sym.name !== "main" && makesTasks(def.body);
+    this.taskful = def.sym.name !== "main" && makesTasks(def);
     this.calls = [def.sym];
     this.stmt(def.body);
     this.flush();

@@ -2,11 +2,11 @@
  * Data that is missing or outdated where it is used: tracks, in source order through each function, which side has an
  * array's newest values and what moves them. What functions of other files map is unknown, and not reported.
  */
-import { walkStmt } from "../../lang/index.ts";
 import type { FunctionDef, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { factsOf } from "../memory/facts.ts";
 import type { Subject } from "../model/finding.ts";
-import { type Directive, directivesOf, readDirective, symbolsOf } from "../read/directive.ts";
+import { placed } from "../read/constructs.ts";
+import { type Directive, readDirective, symbolsOf } from "../read/directive.ts";
 import { unmapped, update } from "./absent.ts";
 import { tooLong } from "./extent.ts";
 import type { Fault } from "./fault.ts";
@@ -42,7 +42,7 @@ function search(
   const facts = factsOf(unit);
   const tracesOf = (list: readonly FunctionDef[]) => list.flatMap((def) => traceOf(def, facts) ?? []);
   const traces = tracesOf(functions.filter(hasDevices));
-  const calls = new Map(functions.map((f) => [f.sym, calledBy(f)]));
+  const { calls } = facts;
   const callers = tracesOf(callersOf(functions, calls));
   const declared = new Set(
     directives
@@ -143,39 +143,11 @@ function faultsOf(known: Known): readonly Fault[] {
 }
 
 /** What OpenACC's declare names in a function: it is on the device while the function runs. */
-function heldIn(def: FunctionDef): readonly Symbol[] {
-  const found: Symbol[] = [];
-  walkStmt(def.body, {
-    stmt(s) {
-      for (const d of directivesOf(s))
-        if (d.language === "acc" && d.name === "declare")
-          found.push(...symbolsOf(d, ...d.clauses.map((c) => c.name)));
-    },
-    expr: () => false,
-  });
-  return found;
-}
-
-/** Any mention of a function may be a call. */
-function calledBy(def: FunctionDef): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
-  walkStmt(def.body, {
-    expr(e) {
-      if (e.kind === "ident" && e.sym.kind === "function") found.add(e.sym);
-    },
-  });
-  return found;
-}
+const heldIn = (def: FunctionDef): readonly Symbol[] =>
+  placed(def).flatMap(({ directive: d }) =>
+    d.language === "acc" && d.name === "declare" ? symbolsOf(d, ...d.clauses.map((c) => c.name)) : [],
+  );
 
 /** Whether directives of a function, other than those for the host's threads, move data or run on devices. */
-function hasDevices(def: FunctionDef): boolean {
-  let has = false;
-  walkStmt(def.body, {
-    stmt(s) {
-      has ||= directivesOf(s).some((d) => d.language === "acc" || d.words.has("target"));
-      return !has;
-    },
-    expr: () => false,
-  });
-  return has;
-}
+const hasDevices = (def: FunctionDef): boolean =>
+  placed(def).some(({ directive: d }) => d.language === "acc" || d.words.has("target"));

@@ -1,7 +1,7 @@
 /** Clauses of compute constructs and of their loops. */
 import { usesOf } from "../../ir/analysis/access.ts";
 import type { Clause } from "../../ir/directives/directive.ts";
-import type { Level } from "../../ir/model/ir.ts";
+import type { Level, Loop } from "../../ir/model/ir.ts";
 import { ruleOf } from "../../ir/omp/directive/parse.ts";
 import { areIndependent, chunkOf } from "../../ir/omp/parallel/chunks.ts";
 import { canonical } from "../../lang/index.ts";
@@ -128,6 +128,10 @@ function other(c: Clause, reasons: string[]): readonly NewClause[] {
   return [];
 }
 
+/** A construct of one loop over teams and threads leaves the levels to the compiler, as a loop without names of levels does. */
+const leavesLevels = ({ free, levels }: Loop["parallel"]): boolean =>
+  free === true && levels.join(" ") === "gang vector";
+
 /** `loop` and its clauses. */
 export function loopClauses(
   site: Site,
@@ -151,7 +155,8 @@ export function loopClauses(
   const chunk = pairs(site).find(({ c }) => c.name === "dist_schedule")?.c.exprs[0];
   const mapped = context.facts.mapped?.(site.directive.pragma) === true;
   const open: readonly string[] = mapped && levels.length === 0 ? ["independent"] : levels;
-  const words: readonly string[] = independence === "seq" ? ["seq"] : open;
+  const isOpen = !mapped && !chunk && facts !== undefined && leavesLevels(facts.loop.parallel);
+  const words: readonly string[] = independence === "seq" ? ["seq"] : isOpen ? [] : open;
   const depth = site.stmt && context.facts.collapse?.(site.stmt);
   if (depth !== undefined && depth > 1) {
     clauses.push(put(`collapse(${depth})`));

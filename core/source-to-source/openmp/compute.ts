@@ -3,7 +3,7 @@
  * loop.
  */
 import { usesOf } from "../../ir/analysis/access.ts";
-import type { Directive, VarRef } from "../../ir/directives/directive.ts";
+import type { VarRef } from "../../ir/directives/directive.ts";
 import type { Task } from "../../ir/model/ir.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { type LoopFacts, spmd } from "../sites/facts.ts";
@@ -22,7 +22,7 @@ import type { WrittenClause } from "../text/written.ts";
 import { condition, order, refuseDeviceTypes, refuseParts } from "./clauses.ts";
 import { constructsIn, refuseArrayBounds, takesThreads } from "./constructs.ts";
 import type { ToOpenMp } from "./context.ts";
-import { canonicalName, eachOnce, isBarePointer, isDataClause, mapClause } from "./data.ts";
+import { canonicalName, eachOnce, isDataClause, mapClause } from "./data.ts";
 import { implicit, isPlainScalar, type Part } from "./implicit-clauses.ts";
 import { inherited, withoutOwn } from "./inherited.ts";
 import { betweenNests, type Form, formOf, gangLoop, hasOneTeam, inOneTeam } from "./kernels.ts";
@@ -71,7 +71,7 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
     ...((isKernels ||
       moved.fromLoops ||
       loop?.saysLess ||
-      assertsPointers(d) ||
+      target.isKept ||
       target.after.length > 0 ||
       left.length > 0) && {
       kept: true,
@@ -98,10 +98,6 @@ function leftToTarget(site: Site, loop: SharedLoop | undefined, context: ToOpenM
       );
   return left;
 }
-
-/** Whether no clause can say what is present, and only an assertion does. */
-const assertsPointers = ({ clauses }: Directive): boolean =>
-  clauses.some((c) => canonicalName(c.name) === "present" && c.vars.some(isBarePointer));
 
 /** A construct with several loop nests: a data region that contains a `target` for each. */
 function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
@@ -281,7 +277,7 @@ function targetClauses(
   { reduced, left }: { readonly reduced: ReadonlySet<Symbol>; readonly left: readonly VarRef[] },
   context: ToOpenMp,
   kind: string,
-): Part & { readonly after: readonly string[] } {
+): Part & { readonly after: readonly string[]; readonly isKept: boolean } {
   const clauses: NewClause[] = [];
   const before: string[] = [];
   const because: string[] = [];
@@ -322,6 +318,11 @@ function targetClauses(
     clauses: [...clauses, ...own.clauses],
     before: [...ordered.before, ...before, ...own.before],
     after: ordered.behind,
+    // No clause says what is present, only a statement; and the threads' number stands at the loops.
+    isKept:
+      own.saysLess === true ||
+      before.length + own.before.length > 0 ||
+      site.directive.clauses.some((c) => c.name === "num_workers"),
     because: [...because, ...ordered.because, ...own.because],
   };
 }

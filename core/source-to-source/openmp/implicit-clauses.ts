@@ -37,13 +37,15 @@ export function implicit(
     because.push(`${text}: ${why}`);
   };
   const copies = items.filter((i) => i.sharing.is !== "shared" && isScalar(i.sym.type));
+  let saysLess = false;
   const changed = copies.filter((i) => i.access === "read-write" || i.access === "write-only");
   if (kind === "target teams" || onHost) {
     const isLoop = site.directive.name.endsWith(" loop");
     for (const sharing of ["firstprivate", "private"] as const) {
       const own = changed.filter((i) => i.sharing.is === sharing);
-      if (own.length > 0 && !(isLoop && sharing === "private"))
-        say(`${sharing}(${list(own)})`, "each gang has its own copy, and OpenMP's teams share one");
+      if (own.length === 0 || (isLoop && sharing === "private")) continue;
+      saysLess = true;
+      say(`${sharing}(${list(own)})`, "each gang has its own copy, and OpenMP's teams share one");
     }
   }
   const scalars = items.filter((i) => i.sharing.is === "shared" && isPlainScalar(i.sym));
@@ -57,6 +59,7 @@ export function implicit(
   if (moved.length > 0)
     say(`map(tofrom: ${list(moved)})`, "OpenMP would give the region copies of scalars that no clause names");
   const there = scalars.filter((i) => i.mapping.is === "present" && !moves(i) && !facts.declared.has(i.sym));
+  saysLess ||= there.length > 0;
   if (there.length > 0)
     say(
       `map(${version === "5.1" ? "present, " : ""}alloc: ${list(there)})`,
@@ -83,7 +86,7 @@ export function implicit(
       else before.push(assertion({ object, section, written, loc, sym }));
     }
   }
-  return { clauses, before, because };
+  return { clauses, before, because, ...(saysLess && { saysLess }) };
 }
 
 export const movesScalar = (task: Task, sym: Symbol): boolean =>
@@ -95,4 +98,6 @@ export interface Part {
   readonly clauses: readonly NewClause[];
   readonly before: readonly string[];
   readonly because: readonly string[];
+  /** A clause says what OpenACC implies. */
+  readonly saysLess?: boolean;
 }

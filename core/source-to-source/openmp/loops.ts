@@ -4,8 +4,10 @@ import { usesOf } from "../../ir/analysis/access.ts";
 import { definedFirst, liveAfter } from "../../ir/analysis/liveness.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { isGlobal } from "../../ir/analysis/routines.ts";
+import { dependence } from "../../ir/dependence/dependence.ts";
 import type { Clause, VarRef } from "../../ir/directives/directive.ts";
 import { asNode, type Reduction } from "../../ir/model/ir.ts";
+import { findNode } from "../../ir/model/nodes.ts";
 import { evaluateInteger, isScalar, walkStmt } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripBlocks } from "../../lang/tree/build.ts";
@@ -87,6 +89,8 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
   const saysLess =
     own.length > 0 ||
     (inner?.privates.length ?? 0) > 0 ||
+    namesLevels(facts) ||
+    (constructs.join() === "simd" && !isProved(site, facts)) ||
     site.directive.clauses.some((c) => isOpen(c, constructs));
   const loop = { constructs, clauses, reductions, saysLess, because };
   if (constructs.length > 0 || mapped) return loop;
@@ -96,6 +100,22 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: To
     );
   return { ...loop, advice: adviceOf(site, facts) };
 }
+
+/**
+ * Whether OpenMP's constructs of the loop are those of other levels, too. `distribute parallel for` is made of loops whose
+ * levels are the compiler's choice; those of several loops get names.
+ */
+function namesLevels(facts: LoopFacts | undefined): boolean {
+  if (facts?.task === undefined || facts.loop.parallel.independence !== "independent") return false;
+  const { levels, free } = facts.loop.parallel;
+  if (free) return levels.join(" ") !== "gang vector";
+  const inside = findNode(facts.loop.body, "loop", (inner) => inner.parallel.levels.length > 0) !== undefined;
+  return levels.length > 1 || (!inside && levels[0] !== "vector");
+}
+
+/** Of a `simd` loop arc reads no more than that lanes may run it in order: whether a proof says the rest. */
+const isProved = ({ function: def }: Site, facts: LoopFacts | undefined): boolean =>
+  facts === undefined || dependence(facts.loop, { function: def, liveAfter: () => true }).independent;
 
 /** Whether a clause leaves its loop to the compiler, or says what OpenMP's constructs of the loop do not take. */
 function isOpen({ name, exprs }: Clause, constructs: readonly string[]): boolean {

@@ -99,6 +99,7 @@ export function update(site: Site, context: ToOpenMp): Rewrite {
     before,
     because: [...because, ...absent],
     ...waiting(behind),
+    ...(absent.length > 0 && { kept: true as const }),
   };
 }
 

@@ -105,7 +105,7 @@ describe("a source with directives of which OpenMP says less", () => {
     );
     const { text, outdated: line } = back(more);
     expect(line).toBe(undefined);
-    expect(text).toContain("#pragma acc parallel loop copy(a[0:n]) gang vector\n");
+    expect(text).toContain("#pragma acc parallel loop copy(a[0:n])\n");
     expect(text).toContain("#pragma acc kernels copy(a[0:n]) copyout(b[0:n]) // two lines\n");
   });
 });

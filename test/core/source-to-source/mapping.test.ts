@@ -31,7 +31,10 @@ const ACC = "#pragma acc parallel loop copyout(m)";
 
 test("default leaves loops as they are written", () => {
   expect(statement(jacobi(ACC, "#pragma acc loop"), "openmp", "5.0", "default")).toBe(
-    jacobi("#pragma omp target teams distribute map(from: m) map(to: rows[0:9])", "#pragma omp parallel for"),
+    jacobi(
+      "#pragma omp target teams distribute map(from: m) map(to: rows[0:9]) /* acc: parallel loop copyout(m) */",
+      "#pragma omp parallel for /* acc: loop */",
+    ),
   );
 });
 

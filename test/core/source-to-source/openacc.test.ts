@@ -11,89 +11,45 @@ const openacc = (pragma: string, code: string): string =>
 
 describe("a construct that computes", () => {
   test.each([
-    ["target teams distribute parallel for", "parallel loop gang vector", LOOP],
-    ["target teams distribute parallel for simd", "parallel loop gang vector", LOOP],
-    ["target teams loop", "parallel loop gang vector", LOOP],
+    ["target teams distribute parallel for", "parallel loop", LOOP],
+    ["target teams distribute parallel for simd", "parallel loop", LOOP],
+    ["target teams loop", "parallel loop", LOOP],
     [
       "target teams distribute parallel for map(to: b) map(from: a)",
-      "parallel loop copyin(b) copyout(a) gang vector",
+      "parallel loop copyin(b) copyout(a)",
       LOOP,
     ],
-    [
-      "target teams distribute parallel for map(a) map(alloc: b)",
-      "parallel loop copy(a) create(b) gang vector",
-      LOOP,
-    ],
-    [
-      "target teams distribute parallel for map(tofrom: a[:n])",
-      "parallel loop copy(a[:n]) gang vector",
-      LOOP,
-    ],
-    [
-      "target teams distribute parallel for map(present, tofrom: a)",
-      "parallel loop present(a) gang vector",
-      LOOP,
-    ],
-    [
-      "target teams distribute parallel for map(always, to: b)",
-      "parallel loop copyin(always: b) gang vector",
-      LOOP,
-    ],
+    ["target teams distribute parallel for map(a) map(alloc: b)", "parallel loop copy(a) create(b)", LOOP],
+    ["target teams distribute parallel for map(tofrom: a[:n])", "parallel loop copy(a[:n])", LOOP],
+    ["target teams distribute parallel for map(present, tofrom: a)", "parallel loop present(a)", LOOP],
+    ["target teams distribute parallel for map(always, to: b)", "parallel loop copyin(always: b)", LOOP],
     [
       "target teams distribute parallel for is_device_ptr(x)",
-      "parallel loop deviceptr(x) gang vector",
+      "parallel loop deviceptr(x)",
       "for (i = 0; i < n; i++) x[i] = 1;",
     ],
-    ["target teams distribute parallel for collapse(2)", "parallel loop collapse(2) gang vector", NEST],
-    ["target teams distribute parallel for num_teams(8)", "parallel loop num_gangs(8) gang vector", LOOP],
-    [
-      "target teams distribute parallel for thread_limit(64)",
-      "parallel loop vector_length(64) gang vector",
-      LOOP,
-    ],
-    [
-      "target teams distribute parallel for num_threads(32)",
-      "parallel loop vector_length(32) gang vector",
-      LOOP,
-    ],
-    ["target teams distribute parallel for if(target: n > 9)", "parallel loop if(n > 9) gang vector", LOOP],
-    [
-      "target teams distribute parallel for if(n ? s : t > 1)",
-      "parallel loop if(n ? s : t > 1) gang vector",
-      LOOP,
-    ],
-    [
-      "target teams distribute parallel for reduction(+: s)",
-      "parallel loop reduction(+: s) gang vector",
-      SUM,
-    ],
+    ["target teams distribute parallel for collapse(2)", "parallel loop collapse(2)", NEST],
+    ["target teams distribute parallel for num_teams(8)", "parallel loop num_gangs(8)", LOOP],
+    ["target teams distribute parallel for thread_limit(64)", "parallel loop vector_length(64)", LOOP],
+    ["target teams distribute parallel for num_threads(32)", "parallel loop vector_length(32)", LOOP],
+    ["target teams distribute parallel for if(target: n > 9)", "parallel loop if(n > 9)", LOOP],
+    ["target teams distribute parallel for if(n ? s : t > 1)", "parallel loop if(n ? s : t > 1)", LOOP],
+    ["target teams distribute parallel for reduction(+: s)", "parallel loop reduction(+: s)", SUM],
     [
       "target teams distribute parallel for private(t)",
-      "parallel loop private(t) gang vector",
+      "parallel loop private(t)",
       "for (i = 0; i < n; i++) { t = i; a[i] = t; }",
     ],
-    [
-      "target teams distribute parallel for firstprivate(t)",
-      "parallel loop firstprivate(t) gang vector",
-      LOOP,
-    ],
-    ["target teams distribute parallel for schedule(static, 4)", "parallel loop gang vector", LOOP],
+    ["target teams distribute parallel for firstprivate(t)", "parallel loop firstprivate(t)", LOOP],
+    ["target teams distribute parallel for schedule(static, 4)", "parallel loop", LOOP],
     [
       "target teams distribute parallel for dist_schedule(static, 4)",
       "parallel loop gang(static: 4) vector",
       LOOP,
     ],
-    ["target teams distribute parallel for nowait", "parallel loop async(1) gang vector", LOOP],
-    [
-      "target teams distribute parallel for nowait depend(out: s)",
-      "parallel loop async(1) gang vector",
-      LOOP,
-    ],
-    [
-      "target teams distribute parallel for nowait depend(inout: a[3])",
-      "parallel loop async(3) gang vector",
-      LOOP,
-    ],
+    ["target teams distribute parallel for nowait", "parallel loop async(1)", LOOP],
+    ["target teams distribute parallel for nowait depend(out: s)", "parallel loop async(1)", LOOP],
+    ["target teams distribute parallel for nowait depend(inout: a[3])", "parallel loop async(3)", LOOP],
     ["target", "serial", LOOP],
   ])("%s", (omp, acc, code) => {
     expect(openacc(omp, code)).toBe(`#pragma acc ${acc}`);
@@ -116,7 +72,7 @@ describe("a construct that computes", () => {
         `#pragma omp target map(tofrom: a)\n#pragma omp teams distribute parallel for num_teams(4)\n${LOOP}`,
         "openacc",
       ),
-    ).toBe(`#pragma acc parallel copy(a) num_gangs(4)\n#pragma acc loop gang vector\n${LOOP}`);
+    ).toBe(`#pragma acc parallel copy(a) num_gangs(4)\n#pragma acc loop\n${LOOP}`);
   });
 
   test("one team without teams", () => {
@@ -131,7 +87,7 @@ describe("a construct that computes", () => {
       `#pragma omp target data map(tofrom: t)\n{\n#pragma omp target teams loop\n${LOOP} }`,
       "openacc",
     );
-    expect(text).toContain("#pragma acc parallel loop gang vector firstprivate(t)");
+    expect(text).toContain("#pragma acc parallel loop firstprivate(t)");
   });
 });
 
@@ -184,12 +140,12 @@ describe("a directive for data", () => {
 
   test("queues that arc made dependences of are queues again", () => {
     const acc = [
-      "#pragma acc parallel loop async(q) gang vector",
+      "#pragma acc parallel loop async(q)",
       LOOP,
-      "#pragma acc parallel loop async gang vector",
+      "#pragma acc parallel loop async",
       LOOP,
       "#pragma acc wait(1) async(2)",
-      "#pragma acc parallel loop async(2) gang vector wait(q)",
+      "#pragma acc parallel loop async(2) wait(q)",
       LOOP,
       "#pragma acc wait(2)",
     ].join("\n");
@@ -208,7 +164,7 @@ describe("a directive for data", () => {
     ["two elements", ["a[1], a[2])", "a[1])"]],
   ])("tasks with %s share a queue, which keeps all of their order", (_, depends) => {
     const code = statement(depends.map((one) => `${loop}${one}\n${LOOP}`).join("\n"), "openacc");
-    expect(made(code)).toBe(depends.map(() => "acc parallel loop async(1) gang vector").join("\n"));
+    expect(made(code)).toBe(depends.map(() => "acc parallel loop async(1)").join("\n"));
   });
 
   test("elements of the user's own array are told apart as they are written", () => {
@@ -224,9 +180,9 @@ describe("a directive for data", () => {
           "openacc",
         ),
       );
-    expect(code("out: b[2]", "b[1]")).toBe("acc parallel loop async(1) gang vector\nacc wait(1)");
-    expect(code("out: b[2]", "b[1], b[2]")).toBe("acc parallel loop async(1) gang vector\nacc wait(1, 2)");
-    expect(code("out: s", "b[1]")).toBe("acc parallel loop async(1) gang vector\nacc wait(1)");
+    expect(code("out: b[2]", "b[1]")).toBe("acc parallel loop async(1)\nacc wait(1)");
+    expect(code("out: b[2]", "b[1], b[2]")).toBe("acc parallel loop async(1)\nacc wait(1, 2)");
+    expect(code("out: s", "b[1]")).toBe("acc parallel loop async(1)\nacc wait(1)");
   });
 
   test("taskwait waits for target tasks", () => {
@@ -298,7 +254,7 @@ test("directives for the host's threads stay", () => {
 test("what a pointer leads to is looked for, and never copied", () => {
   const code = "for (i = 0; i < n; i++) x[i] = 1;";
   expect(openacc("target teams distribute parallel for", code)).toBe(
-    "#pragma acc parallel loop gang vector present(x[0:1])",
+    "#pragma acc parallel loop present(x[0:1])",
   );
   const from = (header: string) =>
     openacc("target", `for (${header}) x[i] = 1;`).replace("#pragma acc serial ", "");

@@ -52,8 +52,14 @@ describe("a compute construct", () => {
       "parallel loop gang(num: 4, static: *)",
       "target teams distribute parallel for dist_schedule(static) /* acc: parallel loop gang(num: 4, static: *) */",
     ],
-    ["parallel loop gang worker(num: n)", "target teams distribute parallel for num_threads(n)"],
-    ["parallel loop gang worker vector(32)", "target teams distribute parallel for simd simdlen(32)"],
+    [
+      "parallel loop gang worker(num: n)",
+      "target teams distribute parallel for num_threads(n) /* acc: parallel loop gang worker(num: n) */",
+    ],
+    [
+      "parallel loop gang worker vector(32)",
+      "target teams distribute parallel for simd simdlen(32) /* acc: parallel loop gang worker vector(32) */",
+    ],
     [
       "parallel loop gang worker vector(q)",
       "target teams distribute parallel for simd /* acc: parallel loop gang worker vector(q) */",
@@ -70,7 +76,7 @@ describe("a compute construct", () => {
 
   test("present is an assertion in 5.0 and a modifier in 5.1", () => {
     expect(openmp("parallel loop present(a)", LOOP)).toBe(
-      "assert(omp_target_is_present(a, omp_get_default_device()));\n#pragma omp target teams distribute parallel for map(alloc: a)",
+      "assert(omp_target_is_present(a, omp_get_default_device())); /* acc: nothing */\n#pragma omp target teams distribute parallel for map(alloc: a) /* acc: parallel loop present(a) */",
     );
     expect(openmp("parallel loop present(a)", LOOP, "5.1")).toBe(
       "#pragma omp target teams distribute parallel for map(present, alloc: a)",
@@ -81,11 +87,11 @@ describe("a compute construct", () => {
     expect(statement(`if (n)\n  #pragma acc parallel loop present(a)\n  ${LOOP}`, "openmp")).toBe(
       [
         "if (n)",
-        "  {",
-        "  assert(omp_target_is_present(a, omp_get_default_device()));",
-        "  #pragma omp target teams distribute parallel for map(alloc: a)",
+        "  { /* acc: nothing */",
+        "  assert(omp_target_is_present(a, omp_get_default_device())); /* acc: nothing */",
+        "  #pragma omp target teams distribute parallel for map(alloc: a) /* acc: parallel loop present(a) */",
         `  ${LOOP}`,
-        "  }",
+        "  } /* acc: nothing */",
       ].join("\n"),
     );
   });
@@ -126,9 +132,9 @@ describe("a compute construct", () => {
     );
     expect(statement(acc, "openmp")).toBe(
       nest(
-        "#pragma omp target teams distribute num_teams(3)",
+        "#pragma omp target teams distribute num_teams(3) /* acc: parallel loop gang num_gangs(3) num_workers(4) vector_length(32) */",
         "#pragma omp parallel for num_threads(4) private(k) /* acc: loop worker */",
-        "#pragma omp simd simdlen(32)",
+        "#pragma omp simd simdlen(32) /* acc: loop vector */",
       ),
     );
   });
@@ -144,7 +150,7 @@ describe("a compute construct", () => {
     // One of the whole region, although an iteration only sets it.
     const last = "\nfor (i = 0; i < n; i++) if (b[i] > 1) s = i;";
     expect(openmp("parallel copyin(b) copyout(s)", `#pragma acc loop gang vector${last}`)).toBe(
-      `#pragma omp target teams map(to: b) map(from: s)\n#pragma omp distribute parallel for${last}`,
+      `#pragma omp target teams map(to: b) map(from: s)\n#pragma omp distribute parallel for /* acc: loop gang vector */${last}`,
     );
     const inside = statement(
       `#pragma acc data copy(s)\n{\n#pragma acc parallel loop\n${LOOP.replace("t", "s")} }`,
@@ -164,7 +170,7 @@ describe("a compute construct", () => {
   test("a scalar that gangs change is their own", () => {
     const code = "{ t += 1;\n#pragma acc loop gang vector\nfor (i = 0; i < n; i++) a[i] = t; }";
     expect(statement(`#pragma acc parallel\n${code}`, "openmp")).toMatch(
-      /^#pragma omp target teams firstprivate\(t\)\n/,
+      /^#pragma omp target teams firstprivate\(t\) \/\* acc: parallel \*\/\n/,
     );
   });
 });
@@ -360,8 +366,14 @@ describe("a directive for data", () => {
     ],
     ["exit data copyout(a) delete(b)", "target exit data map(from: a) map(release: b)"],
     ["exit data delete(b) finalize", "target exit data map(delete: b)"],
-    ["update self(a) device(b[0:n])", "target update from(a) to(b[0:n])"],
-    ["update host(a) if(n) async(3)", "target update if(n) from(a) nowait depend(inout: queue_of[3])"],
+    [
+      "update self(a) device(b[0:n])",
+      "target update from(a) to(b[0:n]) /* acc: update self(a) device(b[0:n]) */",
+    ],
+    [
+      "update host(a) if(n) async(3)",
+      "target update if(n) from(a) nowait depend(inout: queue_of[3]) /* acc: update host(a) if(n) async(3) */",
+    ],
     ["host_data use_device(x)\n{ n = 1; }", "target data use_device_ptr(x)\n{ n = 1; }"],
     ["host_data use_device(a)\n{ n = 1; }", "target data use_device_addr(a)\n{ n = 1; }"],
     ["wait(1)", "taskwait depend(inout: queue_of[1])"],
@@ -767,7 +779,7 @@ void f(int n, float *restrict a, float *restrict b) {
     expect(there.diagnostics).toEqual([]);
     expect(there.text.match(/\/\*.*?\*\/.*/g)).toEqual([
       '/* acc wait */ const char *text = "/* acc loop seq */"; // /* acc loop seq */',
-      "/* readonly */ a[0:n]) map(from: b[0:n])",
+      "/* readonly */ a[0:n]) map(from: b[0:n]) /* acc: parallel loop copyin(readonly: a[0:n]) copyout(b[0:n]) gang vector */",
       "/* acc cache(readonly: a[i - 1:3]) */",
       "/* acc loop seq */ // few",
     ]);

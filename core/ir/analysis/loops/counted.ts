@@ -105,8 +105,16 @@ function wrapping(
   return undefined;
 }
 
-/** The loop's header in normal form, or why it has none. */
+const headers = new WeakMap<ForStmt, LoopHeader | Diagnostic>();
+
+/** The loop's header in normal form, or why it has none. Every analysis and every walk asks for it. */
 export function countedHeader(loop: ForStmt): LoopHeader | Diagnostic {
+  const header = headers.get(loop) ?? readHeader(loop);
+  headers.set(loop, header);
+  return header;
+}
+
+function readHeader(loop: ForStmt): LoopHeader | Diagnostic {
   const refuse = (message: string): Diagnostic => ({
     severity: "error",
     code: "not-a-counted-loop",
