@@ -32,8 +32,9 @@ import {
   stripBlocks,
 } from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
+import { tripCount } from "../../analysis/last-values.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
-import { tellsThreads } from "../../analysis/loops/thread-numbers.ts";
+import { calledElsewhere, tellsThreads } from "../../analysis/loops/thread-numbers.ts";
 import { clause, type Directive, exprOf } from "../../directives/directive.ts";
 import type { OmpAround } from "../../directives/read-state.ts";
 import { routineCalled } from "../../model/device-routines.ts";
@@ -82,7 +83,7 @@ function isOfOneTeam(d: Directive, around: OmpAround): boolean {
 /** Whether it asks for numbers itself, and has no variables whose last or first values go with real threads. */
 function isOpen(d: Directive, loop: ForStmt, threads: Expr): boolean {
   const { body } = loop;
-  if (!tellsThreads(body) || callsAsk(body) || !mayHaveChunks(d)) return false;
+  if (!tellsThreads(body) || callsAsk(body) || calledElsewhere(body) || !mayHaveChunks(d)) return false;
   if (evaluateInteger(threads) !== undefined && clause(d, "thread_limit")) return false;
   if (["lastprivate", "copyin", "shuffle", "order"].some((name) => clause(d, name))) return false;
   const uses = usesOf(body).of;
@@ -154,16 +155,6 @@ function byThread(loop: ForStmt, header: LoopHeader, asked: Expr, chunk: Expr | 
     ) as ForStmt),
     span: loop.span,
   };
-}
-
-/** At most zero: none. */
-function tripCount({ lower, bound, relation, step, var: sym }: LoopHeader): Expr {
-  const by = evaluateInteger(step) ?? 1n;
-  const [from, to] = [long(cast(unqualified(sym.type), lower)), long(bound)];
-  const far = by < 0n ? binary("-", from, to) : binary("-", to, from);
-  const width = by < 0n ? -by : by;
-  const more = intLit(relation.endsWith("=") ? width : width - 1n, LONG);
-  return binary("/", binary("+", far, more), intLit(width, LONG));
 }
 
 function iteration({ lower, step, var: sym }: LoopHeader, round: Expr): Expr {
