@@ -55,14 +55,3 @@ int main(void) {
   if (wrong) printf("wrong: %d\n", wrong);
   return wrong;
 }
-
-int ticket(int by) {
-  static int given = 7;
-  int mine;
-#pragma acc atomic capture
-  {
-    given += by;
-    mine = given;
-  }
-  return mine;
-}
