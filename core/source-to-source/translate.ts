@@ -11,6 +11,7 @@ import { remapped } from "./mapping/remap.ts";
 import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from "./model/source.ts";
 import { Dependences } from "./openacc/dependences.ts";
 import { impliedRoutines, type OnDevice, onDevice } from "./openacc/routines.ts";
+import { staticsOfBlocks } from "./openacc/statics-of-blocks.ts";
 import { toOpenAcc } from "./openacc/translate-site.ts";
 import { withoutCounterpart } from "./openacc/without-counterpart.ts";
 import { staysOnHost } from "./openmp/on-host.ts";
@@ -63,6 +64,7 @@ export function translateSource(source: Source, wishes: Wishes): TranslatedSourc
     ...(device
       ? [
           ...withoutCounterpart(externals),
+          ...staticsOfBlocks(program),
           ...askedInRegions(source.file, sites, functionsOf(device, externals)),
         ]
       : []),

@@ -11,6 +11,7 @@ import type { Program } from "../../ir/model/program.ts";
 import { noteMachine } from "../../ir/omp/selectors/machine.ts";
 import { readNests } from "../../ir/openarc/nests.ts";
 import { readOpenarc } from "../../ir/openarc/read.ts";
+import { withMovedStatics } from "../../ir/read/moved-statics.ts";
 import { readDirectives } from "../../ir/read/read.ts";
 import { parseProgram } from "../../ir/text/parse.ts";
 import { verify } from "../../ir/verify/verify.ts";
@@ -69,7 +70,9 @@ function readAnew(file: string, text: string): ReadSource {
   if (isIr(file)) return readIr(file, text);
   const parsed = parseSoon(text, file);
   noteMachine(parsed.unit.scope, text);
-  const program = readNests(readOpenarc(readDirectives(parsed.unit, honoursHostThreads(text))));
+  const program = withMovedStatics(
+    readNests(readOpenarc(readDirectives(parsed.unit, honoursHostThreads(text)))),
+  );
   const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
   const found = hasErrors(diagnostics) ? [] : verify(program);
   const dialect = dialectOf(text);

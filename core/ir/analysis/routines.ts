@@ -403,7 +403,10 @@ export function isGlobal(sym: Symbol): boolean {
   return sym.kind === "var" && (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern");
 }
 
-/** Static variables of blocks: constants can be copied to every stack; others would need memory of their own. */
+/**
+ * Static variables of blocks: constants can be copied to every stack. Others are at file scope by now
+ * (read/moved-statics.ts), except those that cannot be declared there.
+ */
 function statics(declared: readonly Symbol[]): Diagnostic[] {
   return declared
     .filter((sym) => !isConstant(sym.type))
@@ -412,8 +415,14 @@ function statics(declared: readonly Symbol[]): Diagnostic[] {
       code: "static-local",
       loc: sym.span.start,
       message: `'${sym.name}' is static in device code`,
-      why: "its memory belongs to the host program, and no name reaches it from outside its block",
-      remedy: "make it const if it never changes, or move it to file scope",
+      why:
+        canonical(sym.type).kind === "pointer"
+          ? "each region begins with the place on the device that the host's pointer leads to, so what it was set to would be lost"
+          : "its type or its first value has a name of its block, each thread has one, or its file does not say that devices run the function",
+      remedy:
+        canonical(sym.type).kind === "pointer"
+          ? "count with an integer instead"
+          : "make it const if it never changes, or move it to file scope and declare it for devices",
     }));
 }
 

@@ -1,5 +1,14 @@
 /** A translation unit with its directives read: the readers' result and the input of everything later. */
-import type { Diagnostic, Expr, Loc, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import type {
+  DeclStmt,
+  Diagnostic,
+  Expr,
+  FunctionDef,
+  Loc,
+  Pragma,
+  Symbol,
+  TranslationUnit,
+} from "../../lang/tree/ast.ts";
 import type { Declare, Level, Site, TaskTraits } from "./ir.ts";
 import type { Pointed } from "./pointed.ts";
 
@@ -49,6 +58,16 @@ export interface TaskFunction extends TaskTraits {
   readonly implements?: Symbol;
 }
 
+/** Host code keeps the variables where they are written. */
+export interface MovedStatics {
+  /** What they are at file scope. */
+  readonly moved: ReadonlyMap<Symbol, Symbol>;
+  /** By the functions that they stand in front of. */
+  readonly before: ReadonlyMap<Symbol, readonly DeclStmt[]>;
+  /** Functions that had such variables, as they are written. */
+  readonly onHost: ReadonlyMap<Symbol, FunctionDef>;
+}
+
 export interface Program {
   /** Distinguishes units of a program that have static variables of the same name. */
   readonly identity?: string;
@@ -66,6 +85,8 @@ export interface Program {
   readonly hostThreads?: Pragma;
   /** For calls through pointers in device code. */
   readonly pointed?: Pointed;
+  /** Variables of device code that are static in a block, as devices have them: at file scope. */
+  readonly statics?: MovedStatics;
   /** Where host code differs from the file, so that it must be printed and cannot be edited. */
   readonly restated?: Loc;
   /** Directives of statements that other directives offload: the C compiler is not to read them. */

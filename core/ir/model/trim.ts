@@ -68,7 +68,8 @@ interface Mentions {
   readonly mentioned: ReadonlySet<Declared>;
 }
 
-function mentionsOf(external: External): Mentions {
+/** What an external declares, and what of others it names. */
+export function mentionsOf(external: External): Mentions {
   const collector = new Collector();
   if (external.kind === "function") collector.functionDef(external);
   else if (external.kind === "decl") collector.stmt(external);

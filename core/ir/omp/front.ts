@@ -42,6 +42,7 @@ import { areIndependent, blockOf, chunkOf, inChunks, showsThreads } from "./para
 import { warnInConcurrent } from "./parallel/close-nesting.ts";
 import { flushNode, Locks, ordered, orderOf } from "./parallel/critical.ts";
 import { runtimeWarning } from "./parallel/error-directive.ts";
+import { type Numbered, numbered } from "./parallel/numbered.ts";
 import { sectionsLoop } from "./parallel/sections.ts";
 import { hasShuffle, refusedOnHost, shuffle, withCopies } from "./parallel/shuffle.ts";
 import { task } from "./parallel/tasks.ts";
@@ -342,6 +343,13 @@ export class OmpFront implements Front {
     return part?.shared ?? body;
   }
 
+  /** A loop over the threads that the program asks for, where it computes how many these are. */
+  private byNumbers(d: Directive, body: Stmt): Numbered {
+    const isPlain = !this.tiles.has(body) && !this.parts.has(body);
+    const isLoop = isPlain && ruleOf(d).extent === "loop";
+    return (isLoop && numbered(d, body, this.reading.around.omp ?? {})) || { d, body };
+  }
+
   /** The loop over chunks that `schedule` asks for. */
   private chunked(d: Directive, body: Stmt): Stmt {
     const size = chunkOf(d) ?? blockOf(d, body);
@@ -353,8 +361,9 @@ export class OmpFront implements Front {
     return result ?? body;
   }
 
-  private compute(written: Directive, given: Stmt, source: Stmt): IrNode | Stmt | undefined {
+  private compute(asked: Directive, whole: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
+    const { d: written, body: given } = this.byNumbers(asked, whole);
     const body = ruleOf(written).extent === "loop" ? this.sharedPart(this.chunked(written, given)) : given;
     const d = withCopies(overTiles(written, this.tiles.get(body)), reading.around);
     const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);

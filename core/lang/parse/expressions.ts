@@ -357,9 +357,16 @@ export abstract class ExpressionParser extends BuiltinParser {
       return sym;
     }
     if (!this.at("(")) return this.undeclared(token);
+    // Headers declare what the library beside them has.
+    const isOfRuntime =
+      /^(omp|acc)_[a-z_]+$/.test(text) && this.fileScope.lookup(`${text.slice(0, 4)}get_num_devices`);
     this.warn("implicit-function", `\`${text}\` is called before it is declared`, at, {
-      why: "without a declaration C assumes that it returns int and takes anything",
-      remedy: "include the header that declares it, or declare it",
+      why: isOfRuntime
+        ? "the C compiler's header does not have it, so that its library will not have it either"
+        : "without a declaration C assumes that it returns int and takes anything",
+      remedy: isOfRuntime
+        ? "take a compiler with a newer version of OpenMP or OpenACC, or do without the routine"
+        : "include the header that declares it, or declare it",
     });
     const type: CType = { kind: "function", ret: INT, params: [], variadic: false, unprototyped: true };
     const sym = makeSymbol(text, "function", type, "file", at, "extern");

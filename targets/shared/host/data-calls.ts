@@ -55,7 +55,7 @@ export function scopedDeclare(t: HostText, n: Declare): string[] {
   return [
     `static const arc_site ${here} = {${JSON.stringify(n.site.loc.file)}, ${n.site.loc.line}, "declare"};`,
     ...t.items(n.site, n.items, items),
-    `__attribute__((cleanup(arc_declared_end))) const arc_declared ${t.names(`declared_${id}`)} = {&${here}, ${n.items.length}, ${items}};`,
+    `__extension__ __attribute__((cleanup(arc_declared_end))) const arc_declared ${t.names(`declared_${id}`)} = {&${here}, ${n.items.length}, ${items}};`,
     `arc_data_begin(&${here}, ARC_SYNC, ${n.items.length}, ${items});`,
   ];
 }

@@ -203,7 +203,9 @@ function taskWait(t: HostText, n: TaskWait): string[] {
   const call = rows.length
     ? `arc_task_wait_on(&${t.here}, ${rows.length}, ${t.itemList});`
     : `arc_task_wait${n.noflush ? "_noflush" : ""}(&${t.here});`;
-  const list = rows.length ? [`const arc_task_access ${t.itemList}[] = {`, ...indent(rows), "};"] : [];
+  const list = rows.length
+    ? [`__extension__ const arc_task_access ${t.itemList}[] = {`, ...indent(rows), "};"]
+    : [];
   return ["{", ...indent([...t.site(n.site), ...list, call]), "}"];
 }
 

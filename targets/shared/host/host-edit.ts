@@ -135,12 +135,19 @@ class Editor {
     return (space === "oss" || space === "omp") && (name === "task" || name === "target");
   }
 
-  function({ body, span, sym }: FunctionDef): void {
+  function({ body, span, sym, pragmas }: FunctionDef): void {
     const before = this.text.count;
-    const lines = linesBefore(this.outlined, sym, this.names, this.diagnostics);
+    const statics = this.outlined.program.statics?.before.get(sym) ?? [];
+    const lines = [
+      ...statics.flatMap((s) => printStmt(s).split("\n")),
+      ...linesBefore(this.outlined, sym, this.names, this.diagnostics),
+    ];
     if (lines.length > 0) {
-      const textSpan = rawSpan(this.original, this.parsed, span);
-      if (!textSpan) throw new Hidden(span.start);
+      const textSpan = span.start.file === this.file && rawSpan(this.original, this.parsed, span);
+      // A directive for the C compiler is to stay in front of its function.
+      const isApart =
+        statics.length > 0 && pragmas?.some((p) => p.tokens[0]?.text === "omp" && !isArcsAlone(p));
+      if (!textSpan || isApart) throw new Hidden(span.start);
       this.text.replace(textSpan.start, textSpan.start, lines);
     }
     this.visit(body);

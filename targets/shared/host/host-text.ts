@@ -115,7 +115,8 @@ export class HostText {
       this.diagnostics.push(text);
       return [];
     };
-    if (!isCounted(items)) return [`const arc_item ${name}[] = {`, ...indent(items.flatMap(row)), "};"];
+    if (!isCounted(items))
+      return [`__extension__ const arc_item ${name}[] = {`, ...indent(items.flatMap(row)), "};"];
     return [
       `arc_list ${name} __attribute__((cleanup(arc_list_end))) = {0, 0, 0};`,
       ...items.flatMap((i) =>
@@ -149,6 +150,6 @@ export class HostText {
 
   private waitFor(queues: readonly Expr[], async: string): string {
     if (queues.length === 0) return `arc_wait(&${this.here}, ${async}, 0, 0);`;
-    return `arc_wait(&${this.here}, ${async}, ${queues.length}, (const int[]){${queues.map((q) => printExpr(q)).join(", ")}});`;
+    return `arc_wait(&${this.here}, ${async}, ${queues.length}, __extension__ (const int[]){${queues.map((q) => printExpr(q)).join(", ")}});`;
   }
 }

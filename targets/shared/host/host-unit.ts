@@ -66,9 +66,9 @@ export function linesBefore(
   ];
 }
 
-/** Host code calls through pointers, which devices cannot. */
-const asHostHas = (e: External, { pointed }: Program): External =>
-  (e.kind === "function" && pointed?.onHost.get(e.sym)) || e;
+/** Host code calls through pointers, which devices cannot, and has static variables in blocks. */
+const asHostHas = (e: External, { pointed, statics }: Program): External =>
+  (e.kind === "function" && (pointed?.onHost.get(e.sym) ?? statics?.onHost.get(e.sym))) || e;
 
 /** How host code is generated so that `ARC_CHECK` can observe it. */
 export interface Watched {

@@ -52,10 +52,16 @@ export function launchCall(t: HostText, n: Task): string[] {
       ...t.site(n.site),
       ...(mapped.length ? t.items(n.site, mapped, t.itemList, parts) : []),
       ...(args.length
-        ? [`const arc_arg ${argList}[] = {`, ...indent(args.map((a) => argument(a, parts))), "};"]
+        ? [
+            `__extension__ const arc_arg ${argList}[] = {`,
+            ...indent(args.map((a) => argument(a, parts))),
+            "};",
+          ]
         : []),
-      ...(trips.length ? [`const long ${tripList}[] = {${trips.map((t) => printExpr(t)).join(", ")}};`] : []),
-      `const arc_launch_config ${config} = {${[joined, size(spmd.numTeams), size(spmd.numUnits), size(spmd.numLanes), trips.length, trips.length ? tripList : "0"].join(", ")}};`,
+      ...(trips.length
+        ? [`__extension__ const long ${tripList}[] = {${trips.map((t) => printExpr(t)).join(", ")}};`]
+        : []),
+      `__extension__ const arc_launch_config ${config} = {${[joined, size(spmd.numTeams), size(spmd.numUnits), size(spmd.numLanes), trips.length, trips.length ? tripList : "0"].join(", ")}};`,
       ...t.there(n, [
         ...t.wait(n.wait, async),
         ...(data.length ? [`arc_data_begin(&${t.here}, ${joined}, ${t.passed(data)});`] : []),

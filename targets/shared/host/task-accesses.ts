@@ -34,7 +34,7 @@ export function accessRow(access: TaskAccess): string | Diagnostic {
   if ("severity" in section) return section;
   const { start, size, rows } = section;
   const list = rows.map(({ count, stride }) => `{(long)(${count}), ${stride}}`).join(", ");
-  const outer = rows.length ? `(const arc_task_rows[]){${list}}` : "0";
+  const outer = rows.length ? `__extension__ (const arc_task_rows[]){${list}}` : "0";
   return `{${JSON.stringify(access.written)}, ${start}, ${size}, ${outer}, ${rows.length}, ${enumerators[access.mode]}${access.only ? ` | ${only[access.only]}` : ""}, 0},`;
 }
 

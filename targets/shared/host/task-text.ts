@@ -140,7 +140,9 @@ function create(
   ];
   const priority = traits.priority ? `(int)(${printExpr(traits.priority)})` : "0";
   return [
-    ...(rows.length ? [`const arc_task_access ${accesses}[] = {`, ...rows.map((r) => `  ${r}`), "};"] : []),
+    ...(rows.length
+      ? [`__extension__ const arc_task_access ${accesses}[] = {`, ...rows.map((r) => `  ${r}`), "};"]
+      : []),
     `arc_task_create(&${id}_type, ${given ? `&${given}, sizeof ${given}` : "0, 0"}, ${rows.length}, ${rows.length ? accesses : "0"}, ${flags.join(" | ") || "0"}, ${priority});`,
   ];
 }

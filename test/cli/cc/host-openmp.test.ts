@@ -173,3 +173,37 @@ return s - 99 + omp_get_num_threads() - 1; }
   expect(await rig.arc(["cc", "-omp", "-rdynamic", "a.c", "-o", "a"])).toMatchObject({ status: 0, err: "" });
   expect((await rig.run("./a", [], { env: { OMP_NUM_THREADS: "4" } })).status).toBe(0);
 });
+
+it("strict numbers of threads, and routines that the library has not, are named", {
+  timeout: 60_000,
+}, async () => {
+  const text = `#include <omp.h>
+int main(void) { int a[8] = {0}, n = 2;
+#pragma omp parallel for num_threads(strict: n) message("few") severity(warning)
+for (int i = 0; i < 8; i++) a[i] = i;
+return a[7] - 7 + omp_of_tomorrow(); }
+`;
+  const rig = new Rig({ "a.c": text }, "shared");
+  const { status, err } = await rig.arc(["cc", "-fopenmp", "-c", "a.c"]);
+  expect({ status, err }).toMatchObject({ status: 0 });
+  expect(err).toContain("a.c:3:26: warning[strict-threads]");
+  expect(err).toContain("take a compiler with a newer version of OpenMP");
+});
+
+it("host code is C90 where the program is", { timeout: 60_000 }, async () => {
+  const text = `static double x[9];
+int main(void) {
+  int i, s = 0;
+#pragma acc enter data copyin(x) async(2)
+#pragma acc parallel loop reduction(+: s) wait(2) num_gangs(s + 3)
+  for (i = 0; i < 9; i++) { s += i; x[i] = i; }
+#pragma acc update self(x[2:3])
+#pragma acc wait(2)
+  return s - 36;
+}
+`;
+  const rig = new Rig({ "a.c": text }, "shared");
+  const strict = ["-std=c90", "-pedantic", "-Wall", "-Wextra", "-Werror"];
+  expect(await rig.arc(["cc", "-acc", ...strict, "a.c", "-o", "a"])).toMatchObject({ status: 0, err: "" });
+  expect((await rig.run("./a", [])).status).toBe(0);
+});

@@ -767,3 +767,87 @@ TEST(interchange) {
   CHECK(a[1][0] == 101 && a[2][3] == 111);
   return 0;
 }
+
+//: 9 reverse (OpenMP 6.0, chapter 11) over the loops of tile and unroll
+TEST(reverse_made) {
+  int a[12], b[12], n = 0, m = 0, i;
+#pragma omp target map(from: a, b) map(tofrom: n, m)
+  {
+#pragma omp reverse
+#pragma omp unroll partial(5)
+    for (i = 0; i < 12; i++)
+      a[i] = n++;
+#pragma omp reverse
+#pragma omp tile sizes(5)
+    for (int j = 11; j >= 0; j--)
+      b[j] = m++;
+  }
+  CHECK(a[10] == 0 && a[11] == 1 && a[5] == 2 && a[9] == 6 && a[0] == 7);
+  CHECK(b[1] == 0 && b[0] == 1 && b[6] == 2 && b[11] == 7);
+  return 0;
+}
+
+//: 9 stripe and split (OpenMP 6.0, chapter 11)
+TEST(stripe_split) {
+  int a[12], b[3][3], c[12], n = 0, m = 0, k = 0;
+#pragma omp target map(from: a, b) map(tofrom: n)
+  {
+#pragma omp stripe sizes(4)
+    for (int i = 0; i < 12; i++)
+      a[i] = n++;
+#pragma omp stripe sizes(2, 2)
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        b[i][j] = n++;
+  }
+#pragma omp split counts(2, omp_fill, 3)
+  for (int i = 0; i < 12; i++)
+    c[i] = m++;
+  CHECK(a[0] == 0 && a[4] == 1 && a[8] == 2 && a[1] == 3 && a[11] == 11);
+  CHECK(b[0][0] == 12 && b[0][2] == 13 && b[2][2] == 15 && b[0][1] == 16 && b[1][1] == 20);
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: c)
+#pragma omp stripe sizes(4)
+  for (k = 0; k < 12; k++)
+    c[k] += k;
+  CHECK(c[0] == 0 && c[11] == 22);
+  return 0;
+}
+
+//: 9 fuse (OpenMP 6.0, chapter 11)
+TEST(fuse) {
+  int a[6], b[4], c[5], n = 0, i, j;
+#pragma omp target map(from: a, b, c) map(tofrom: n)
+  {
+#pragma omp fuse
+    {
+      for (int k = 0; k < 6; k++) {
+        a[k] = n++;
+        if (k == 2)
+          continue;
+      }
+      for (int k = 3; k >= 0; k--)
+        b[k] = n++;
+    }
+#pragma omp fuse looprange(2, 2)
+    {
+      for (int k = 0; k < 5; k++)
+        c[k] = 0;
+      for (int k = 0; k < 5; k++)
+        c[k] += n;
+      for (int k = 0; k < 3; k++)
+        n++;
+    }
+  }
+  CHECK(a[0] == 0 && b[3] == 1 && a[1] == 2 && b[0] == 7 && a[4] == 8 && a[5] == 9);
+  CHECK(c[0] == 10 && c[1] == 11 && c[3] == 13 && c[4] == 13);
+#pragma omp target teams distribute parallel for map(tofrom: a, b)
+#pragma omp fuse
+  {
+    for (i = 0; i < 6; i++)
+      a[i] += i;
+    for (j = 0; j < 4; j++)
+      b[j] -= j;
+  }
+  CHECK(a[5] == 14 && b[0] == 7 && b[3] == -2);
+  return 0;
+}

@@ -1,11 +1,24 @@
 /**
- * Functions with OpenMP's `tile` and `unroll`: under worksharing constructs and in code of one thread; over loops that
+ * Functions with OpenMP's `tile`, `unroll`, `stripe`, `split` and `reverse`: under worksharing constructs and in code of one thread; over loops that
  * count up or down, in several types, with trip counts that the sizes divide or do not.
  */
 import type { Row } from "./covering.ts";
 
 export const axes = {
-  how: ["tile", "tile of two", "unroll full", "unroll partial", "unroll", "tile over parts"],
+  how: [
+    "tile",
+    "tile of two",
+    "unroll full",
+    "unroll partial",
+    "unroll",
+    "tile over parts",
+    "stripe",
+    "stripe of two",
+    "split",
+    "reverse",
+    "reverse over tile",
+    "reverse over parts",
+  ],
   construct: ["teams", "threads", "collapse(2)", "collapse(4)", "alone", "inside"],
   relation: ["<", "<=", ">", ">="],
   type: ["int", "unsigned", "signed char", "long", "size_t"],
@@ -18,14 +31,17 @@ export const axes = {
 type Combination = Row<typeof axes>;
 
 export function isMeaningful({ how, construct, declared, count, type, relation }: Combination): boolean {
-  const depth = how === "tile of two" ? 2 : how === "tile" || how === "tile over parts" ? 1 : 0;
+  const depth = how.endsWith("of two") ? 2 : how === "tile" || how === "tile over parts" ? 1 : 0;
   if (construct === "collapse(2)" && depth !== 2) return false;
   if (construct === "collapse(4)" && depth !== 2) return false;
   // A fully unrolled loop leaves no loop to share.
   if (how.startsWith("unroll") && how !== "unroll partial" && ["teams", "threads"].includes(construct))
     return false;
   // A loop that unrolls its own way is shared out as it is.
-  if (declared === "before it" && how === "tile of two") return false;
+  if (declared === "before it" && (how === "tile of two" || / over /.test(how))) return false;
+  // More parts than iterations.
+  if (how === "split" && ["0", "1"].includes(count)) return false;
+  if (construct === "collapse(4)" && how === "stripe of two") return true;
   // An unsigned `>= 0` loop never ends, and 0 iterations would need a bound above the start.
   if (relation === ">=" && ["unsigned", "size_t"].includes(type)) return false;
   return !(count === "0" && how === "unroll full");
@@ -36,7 +52,8 @@ export function functionOf(c: Combination, name: string): string {
   const constant = how === "unroll full";
   const outer = header(c, "i", constant);
   const inner = "for (int j = 0; j < 5; j++)";
-  const two = how === "tile of two";
+  const two = how.endsWith("of two");
+  const isReordered = two || /stripe|reverse/.test(how);
   const place = two ? "(int)i * 5 + j" : "(int)i";
   const nest = (body: string) => (two ? `${outer}\n    ${inner} ${body}` : `${outer} ${body}`);
   const transformed = {
@@ -46,9 +63,15 @@ export function functionOf(c: Combination, name: string): string {
     "unroll partial": `#pragma omp unroll partial(${size})`,
     unroll: "#pragma omp unroll",
     "tile over parts": `#pragma omp tile sizes(${size})\n#pragma omp unroll partial(3)`,
+    stripe: `#pragma omp stripe sizes(${size})`,
+    "stripe of two": `#pragma omp stripe sizes(${size}, 3)`,
+    split: "#pragma omp split counts(2, omp_fill)",
+    reverse: "#pragma omp reverse",
+    "reverse over tile": `#pragma omp reverse\n#pragma omp tile sizes(${size})`,
+    "reverse over parts": `#pragma omp reverse\n#pragma omp unroll partial(${size})`,
   }[how];
-  // Tiling a nest changes the order of iterations.
-  const before = two ? "s" : "s * 3 % 1000";
+  // The order of iterations is another one.
+  const before = isReordered ? "s" : "s * 3 % 1000";
   const declared = c.declared === "before it" ? `    ${type} i;\n` : "";
   const shared = {
     teams: "target teams distribute parallel for",
@@ -70,7 +93,7 @@ ${transformed}
         ? `{
 ${declared}    long s = 0;
 ${transformed}
-    ${nest(`{ s = ${before} + ${place}; a[${place}] += ${two ? place : "s"}; }`)}
+    ${nest(`{ s = ${before} + ${place}; a[${place}] += ${isReordered ? place : "s"}; }`)}
     each[0] = s;
   }`
         : `${transformed}

@@ -5,6 +5,7 @@
  *     simd linear(x: val, step(2))              =>    simd linear(x: 2)
  *     task depend(depobj: o[1])                       task depend(depobj: *&o[1])
  *     parallel for simd allocate(omp_default_mem_alloc: x)    parallel for simd
+ *     parallel num_threads(strict: n) message("few")          parallel num_threads(n)
  */
 import { itemAt } from "../../../checked/access.ts";
 import type { Pragma, PragmaToken } from "../../../lang/tree/ast.ts";
@@ -41,10 +42,33 @@ function respelledIn(
   // A variable of that name may be the step.
   if (name === "linear" && first !== "declare" && !scope.lookup("val")) return linear(clause);
   if (name === "depend" && clause[2]?.text === "depobj") return elements(clause);
+  if (isOfStrictThreads(directive, clause)) return name === "num_threads" ? withoutStrict(clause) : [];
   return name === "allocate" && first !== "allocate" && isDefault(clause) && hasFaults(directive)
     ? []
     : clause;
 }
+
+/** `strict`, and what is to be said where there are fewer threads (OpenMP 6.0, section 12.1.2). */
+export function strictThreads(pragma: Pragma): PragmaToken | undefined {
+  if (pragma.tokens[0]?.text !== "omp") return undefined;
+  return clausesOf(pragma.tokens).find((clause) => isOfStrictThreads(pragma.tokens, clause))?.[0];
+}
+
+/** Of `target`, arc reads the clauses itself. */
+function isOfStrictThreads(directive: readonly PragmaToken[], clause: readonly PragmaToken[]): boolean {
+  const [name, , word, colon] = clause.map(({ text }) => text);
+  const at = directive.findIndex(({ text }) => text === "(");
+  const words = directive.slice(1, at < 0 ? undefined : at).map(({ text }) => text);
+  if (!words.includes("parallel") || words.includes("target")) return false;
+  return name === "num_threads"
+    ? word === "strict" && colon === ":"
+    : name === "message" || name === "severity";
+}
+
+const withoutStrict = (clause: readonly PragmaToken[]): readonly PragmaToken[] => [
+  ...clause.slice(0, 2),
+  ...clause.slice(4),
+];
 
 /** Constructs of whose variables gcc says that no clause names them, and those that it takes without `allocate`. */
 const hasFaults = (directive: readonly PragmaToken[]): boolean =>

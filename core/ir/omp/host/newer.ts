@@ -3,7 +3,7 @@ import { mapStmt, walkStmt, withBody } from "../../../lang/index.ts";
 import type { Diagnostic, External, Loc, Pragma, Stmt, TranslationUnit } from "../../../lang/tree/ast.ts";
 import { allMemory } from "./all-memory.ts";
 import { alignments, withAlignments } from "./allocate.ts";
-import { withOlderClauses } from "./clauses.ts";
+import { strictThreads, withOlderClauses } from "./clauses.ts";
 import { withCounters } from "./iteration.ts";
 import { withCopiesOfScope } from "./scope-copies.ts";
 
@@ -15,7 +15,7 @@ export interface Older {
 }
 
 const words =
-  /^(omp_all_memory|omp_cur_iteration|align|doacross|destroy|val|depobj|omp_default_mem_alloc|scope)$/;
+  /^(omp_all_memory|omp_cur_iteration|align|doacross|destroy|val|depobj|omp_default_mem_alloc|scope|strict|message|severity)$/;
 
 export function inOlderWords(unit: TranslationUnit): Older {
   const pragmas = unit.externals.flatMap(pragmasOf);
@@ -23,6 +23,7 @@ export function inOlderWords(unit: TranslationUnit): Older {
   if (newer.length === 0) return { unit, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const complain = (found: Diagnostic): void => void diagnostics.push(found);
+  diagnostics.push(...newer.flatMap(strictLeft));
   const respelled = allMemory(newer);
   const aligned = alignments(newer, complain);
   let copied: Loc | undefined;
@@ -40,6 +41,21 @@ export function inOlderWords(unit: TranslationUnit): Older {
   const [first] = aligned.keys();
   const at = first?.span.start ?? copied;
   return { unit: { ...unit, externals }, ...(at && { at }), diagnostics };
+}
+
+function strictLeft(pragma: Pragma): readonly Diagnostic[] {
+  const clause = strictThreads(pragma);
+  if (!clause) return [];
+  return [
+    {
+      severity: "warning",
+      code: "strict-threads",
+      loc: clause.loc,
+      message: `'${clause.text === "num_threads" ? "strict" : clause.text}' has no effect: with fewer threads than it asks for, the program goes on`,
+      why: "C compilers' OpenMP has no threads that must be so many (OpenMP 6.0, section 12.1.2)",
+      remedy: "compare omp_get_num_threads() with the number inside of the construct",
+    },
+  ];
 }
 
 const withPragmas = (body: Stmt, of: (pragma: Pragma) => Pragma): Stmt =>

@@ -34,7 +34,7 @@ export function chunkOf(d: Directive): number | undefined {
 }
 
 /** Lanes run iterations in lock step, and some clauses count the iterations of the loop as it is. */
-function mayHaveChunks(d: Directive): boolean {
+export function mayHaveChunks(d: Directive): boolean {
   if (ruleOf(d).leaves.includes("simd") || ["ordered", "linear"].some((name) => clause(d, name)))
     return false;
   if (d.clauses.some(({ modifiers }) => modifiers.includes("inscan"))) return false;
@@ -97,7 +97,7 @@ export function areIndependent(d: Directive, body: Stmt): boolean {
 const hasCopies = new Set(["private", "firstprivate", "lastprivate"]);
 
 /** The loop with a variable of its own: that of the program is private to it, and has no value behind it. */
-function declaring(loop: ForStmt, header: LoopHeader): ForStmt {
+export function declaring(loop: ForStmt, header: LoopHeader): ForStmt {
   const own = freshSymbol(header.var.name, header.var.type);
   const named = new Map([[header.var, ident(own)]]);
   const renamed = substitute(loop, named);

@@ -91,6 +91,9 @@ interface Strip {
   readonly span: bigint;
 }
 
+/** Of a loop whose iterations a `long` counts: it declares its variable and has a constant step. */
+export const plainHeader = (loop: ForStmt): LoopHeader | undefined => stripOf(loop, 1)?.header;
+
 function stripOf(loop: ForStmt, size: number): Strip | undefined {
   const header = countedHeader(loop);
   if ("severity" in header || !header.declares || !Number.isInteger(size) || size < 1) return undefined;

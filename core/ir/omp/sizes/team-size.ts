@@ -44,7 +44,7 @@ export function ofSize(block: Threads, size: Expr, span: Span): Stmt | undefined
 function inTurns({ size: _, ...block }: Threads, requested: Expr, span: Span): Stmt | undefined {
   const meets = meetingIn(block.body);
   const shares = findNode(block.body, "loop", (loop: Loop) => loop.parallel.levels.length > 0);
-  if (meets || shares || calleesQueryThread(block.body)) return undefined;
+  if (meets || shares || callsAsk(block.body)) return undefined;
   const count = freshSymbol("arc_asked", INT);
   const id = freshSymbol("arc_id", INT);
   const body = mapStmt(block.body, {
@@ -64,7 +64,7 @@ function inTurns({ size: _, ...block }: Threads, requested: Expr, span: Span): S
 }
 
 /** Whether a called function queries the number of the calling thread. */
-function calleesQueryThread(code: Stmt, seen = new Set<Symbol>()): boolean {
+export function callsAsk(code: Stmt, seen = new Set<Symbol>()): boolean {
   return [...usesOf(code).calls.keys()].some((sym) => {
     if (!sym.definition || seen.has(sym)) return false;
     seen.add(sym);
@@ -74,7 +74,7 @@ function calleesQueryThread(code: Stmt, seen = new Set<Symbol>()): boolean {
         queries ||= routineCalled(e) !== undefined;
       },
     });
-    return queries || calleesQueryThread(sym.definition.body, seen);
+    return queries || callsAsk(sym.definition.body, seen);
   });
 }
 

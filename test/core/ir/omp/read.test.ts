@@ -375,7 +375,8 @@ describe("loops with fewer threads than the program may have expected", () => {
     ).diagnostics.map((d) => `${d.severity} ${d.code}`);
 
   test.each([
-    ["num_threads(n)", "omp_get_thread_num", ["note one-thread"]],
+    ["num_threads(n)", "ask", ["note one-team", "note one-thread"]],
+    ["num_threads(n)", "omp_get_thread_num", []],
     ["num_threads(7)", "omp_get_thread_num", []],
     ["", "ask", ["note one-team"]],
     ["", "omp_get_thread_num", []],

@@ -1,0 +1,193 @@
+/**
+ * Variables that are static in a block of device code. Each device has one such object, with the value that it begins
+ * with on the host (OpenMP 5.2, section 7.8): it is a variable at file scope that is declared for devices. Host code
+ * keeps its own, where it is written.
+ *
+ *     int next(void) {                    static int arc_last_of_next = 3;     declare to(arc_last_of_next)
+ *       static int last = 3;        =>    int next(void) {
+ *       return ++last;                      return ++arc_last_of_next;
+ *     }                                   }
+ *
+ * What cannot be declared at file scope stays, and is refused where a region uses it: types of the block, pointers
+ * (regions begin with the place on the device that the host's pointer leads to), variables of each thread.
+ */
+import { canonical, mapStmt, withBody } from "../../lang/index.ts";
+import type { DeclStmt, External, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { ident } from "../../lang/tree/build.ts";
+import { statementsIn } from "../../lang/tree/children.ts";
+import { makeSymbol } from "../../lang/tree/scope.ts";
+import { substitute } from "../../lang/tree/substitute.ts";
+import { usesOf } from "../analysis/access.ts";
+import { isConstant } from "../analysis/routines.ts";
+import { dataItem } from "../directives/items.ts";
+import type { Declare } from "../model/ir.ts";
+import { node } from "../model/node-shapes.ts";
+import { nodesIn } from "../model/nodes.ts";
+import type { Program } from "../model/program.ts";
+import { mentionsOf } from "../model/trim.ts";
+
+export function withMovedStatics(program: Program): Program {
+  const code = deviceCode(program);
+  const moving = new Moving(program, code);
+  return moving.result() ?? program;
+}
+
+/** Functions with code for devices: of those that run there as a whole, the body; of others, the regions. */
+type DeviceCode = ReadonlyMap<FunctionDef, readonly Stmt[]>;
+
+function deviceCode({ unit, routines }: Program): DeviceCode {
+  const bodies = new Map(unit.externals.flatMap((e) => (e.kind === "function" ? [[e.sym, e] as const] : [])));
+  const found = new Map<FunctionDef, readonly Stmt[]>();
+  const called = (code: Stmt): void => {
+    for (const sym of usesOf(code).calls.keys()) reach(sym);
+  };
+  const reach = (sym: Symbol): void => {
+    const bind = routines.get(sym)?.bind;
+    const def = bind === undefined ? bodies.get(sym) : [...bodies.values()].find((d) => d.sym.name === bind);
+    if (!def || found.has(def)) return;
+    found.set(def, [def.body]);
+    called(def.body);
+  };
+  for (const def of bodies.values()) {
+    const regions = [...nodesIn(def.body, "task")].map((task) => task.body);
+    if (regions.length === 0) continue;
+    found.set(def, regions);
+    regions.forEach(called);
+  }
+  for (const sym of routines.keys()) reach(sym);
+  return found;
+}
+
+class Moving {
+  private readonly program: Program;
+  private readonly code: DeviceCode;
+  /** What each variable is at file scope. */
+  private readonly moved = new Map<Symbol, Symbol>();
+  private readonly names = new Set<string>();
+  private readonly before = new Map<Symbol, readonly DeclStmt[]>();
+  private readonly onHost = new Map<Symbol, FunctionDef>();
+
+  constructor(program: Program, code: DeviceCode) {
+    this.program = program;
+    this.code = code;
+  }
+
+  result(): Program | undefined {
+    const { unit, declares } = this.program;
+    const first = unit.externals.find((e) => e.kind === "function" && this.code.has(e));
+    if (first?.kind !== "function") return undefined;
+    // Regions in front of the function may call it.
+    const early = knownBefore(unit.externals, first);
+    const forward: DeclStmt[] = [];
+    for (const [def, parts] of inOrder(unit.externals, this.code)) {
+      const here = this.declarations(def, parts, early);
+      if (here.length === 0) continue;
+      this.before.set(def.sym, here);
+      if (def !== first) forward.push(...here.map(withoutValues));
+    }
+    if (this.before.size === 0) return undefined;
+    this.before.set(first.sym, [...forward, ...(this.before.get(first.sym) ?? [])]);
+    const replacements = new Map([...this.moved].map(([from, to]) => [from, ident(to)] as const));
+    const externals = unit.externals.flatMap((e): readonly External[] => {
+      if (e.kind !== "function") return [e];
+      const body = this.code.has(e) ? substitute(this.without(e), replacements) : e.body;
+      if (body !== e.body && nodesIn(e.body, "task").next().done) this.onHost.set(e.sym, e);
+      return [...(this.before.get(e.sym) ?? []), withBody(e, body)];
+    });
+    return {
+      ...this.program,
+      unit: { ...unit, externals },
+      declares: [...declares, ...[...this.moved.values()].map(declared)],
+      statics: { moved: this.moved, before: this.before, onHost: this.onHost },
+    };
+  }
+
+  /** The function without the declarations that move. */
+  private without({ body }: FunctionDef): Stmt {
+    return mapStmt(body, {
+      stmt: (s) => (s.kind === "decl" && this.moves(s) ? { kind: "expr", span: s.span } : s),
+    });
+  }
+
+  private moves = ({ decls: [one] }: DeclStmt): boolean => one !== undefined && this.moved.has(one.sym);
+
+  private declarations(
+    def: FunctionDef,
+    parts: readonly Stmt[],
+    early: (named: unknown) => boolean,
+  ): readonly DeclStmt[] {
+    const ofThreads = threadprivate(def.body);
+    const found = parts.flatMap((part) =>
+      [...statementsIn(part)].filter((s): s is DeclStmt => s.kind === "decl" && s.decls.some(changes)),
+    );
+    return found.flatMap((s) => {
+      const { mentioned } = mentionsOf(s);
+      const own = new Set(s.decls.map(({ sym }) => sym));
+      const isKnown = [...mentioned].every(
+        (one) => early(one) || (one.kind === "var" && (own.has(one) || this.moved.has(one))),
+      );
+      const isMovable = s.decls.every(({ sym }) => !isPointer(sym) && !ofThreads.has(sym.name));
+      if (!isKnown || !isMovable || s.defines.length > 0) return [];
+      for (const { sym } of s.decls) this.moved.set(sym, this.atFileScope(sym, def));
+      const replacements = new Map([...this.moved].map(([from, to]) => [from, ident(to)] as const));
+      const renamed = mapStmt(s, { declared: (sym) => this.moved.get(sym) ?? sym });
+      return [substitute(renamed, replacements) as DeclStmt];
+    });
+  }
+
+  private atFileScope(sym: Symbol, { sym: { name: of } }: FunctionDef): Symbol {
+    const base = `arc_${sym.name}_of_${of}`;
+    let name = base;
+    for (let n = 2; this.names.has(name); n++) name = `${base}_${n}`;
+    this.names.add(name);
+    const result = makeSymbol(name, "var", sym.type, "file", sym.span, "static");
+    result.attrs = [...(sym.attrs ?? []), { name: "unused" }];
+    return result;
+  }
+}
+
+const changes = ({ sym }: DeclStmt["decls"][number]): boolean =>
+  sym.kind === "var" && sym.storage === "static" && !sym.threadLocal && !isConstant(sym.type);
+
+const isPointer = ({ type }: Symbol): boolean => canonical(type).kind === "pointer";
+
+/** Whether something that a declaration names is declared in front of an external. */
+function knownBefore(externals: readonly External[], first: External): (named: unknown) => boolean {
+  let known: Set<unknown> | undefined;
+  return (named) => {
+    known ??= new Set(
+      externals.slice(0, externals.indexOf(first)).flatMap((e) => [...mentionsOf(e).declared]),
+    );
+    return known.has(named);
+  };
+}
+
+function* inOrder(
+  externals: readonly External[],
+  code: DeviceCode,
+): Generator<readonly [FunctionDef, readonly Stmt[]], undefined> {
+  for (const e of externals) {
+    const parts = e.kind === "function" ? code.get(e) : undefined;
+    if (e.kind === "function" && parts) yield [e, parts];
+  }
+}
+
+/** Names of the variables of which each thread of the host has its own. */
+function threadprivate(body: Stmt): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { pragmas } of statementsIn(body))
+    for (const { tokens } of pragmas ?? [])
+      if (tokens[1]?.text === "threadprivate") for (const { text } of tokens.slice(2)) names.add(text);
+  return names;
+}
+
+const withoutValues = (s: DeclStmt): DeclStmt => ({
+  ...s,
+  decls: s.decls.map(({ init: _, ...rest }) => rest),
+});
+
+function declared(sym: Symbol): Declare {
+  const loc = sym.span.start;
+  const item = dataItem({ sym, object: ident(sym), section: [], written: sym.name, loc }, "to", {});
+  return node<Declare>({ kind: "declare", site: { loc, what: "static" }, items: [item] });
+}
