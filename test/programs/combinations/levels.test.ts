@@ -52,9 +52,19 @@ const isOpenMp = ({ outer }: Nest): boolean => outer.startsWith("omp");
 const named = (level: string): readonly string[] =>
   level.split(" ").filter((word) => ["gang", "worker", "vector"].includes(word));
 
+/** Iterations of the innermost loop: Oclgrind takes minutes for a million. */
+const MOST = 1 << 16;
+
+/** Of the middle loop. */
+const M = 4;
+
+const longest = ({ columns }: Nest): number =>
+  Number({ "of the row": 41, variable: 70, "by twos": 70 }[columns as string] ?? columns);
+
 /** Levels go from the outer loop to the inner one, each at most once; sizes are for levels that are there. */
 function isMeaningful(c: Nest): boolean {
   const { middle, inner, sizes, columns, does, beside } = c;
+  if (Number(c.rows) * (middle === "none" ? 1 : M) * longest(c) > MOST) return false;
   const levels = [...named(c.outer), ...named(middle), ...named(inner)];
   const order = levels.map((level) => ["gang", "worker", "vector"].indexOf(level));
   if (inner === "vector worker") order.splice(-2, 2, 1, 2);
@@ -105,8 +115,6 @@ function directive(c: Nest, level: string, more: string): string {
         : "parallel for";
   return `#pragma omp ${words}${more}\n`;
 }
-
-const M = 4;
 
 function functionOf(c: Nest, name: string): string {
   const { rows, does, beside, middle } = c;
