@@ -34,6 +34,10 @@ export interface Fault {
   readonly byHost?: true;
   /** Another region of the device reads what was lost, not the host. */
   readonly byRegion?: true;
+  /** The host reads what the clause has copied back. */
+  readonly returned?: true;
+  /** A call has allocated the memory on the device. */
+  readonly allocated?: true;
   /** `p` of a record, or `m[i]`, of which the pointer alone is mapped. */
   readonly member?: string;
 }

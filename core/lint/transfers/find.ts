@@ -11,7 +11,7 @@ import { unmapped, update } from "./absent.ts";
 import { tooLong } from "./extent.ts";
 import type { Fault } from "./fault.ts";
 import { freed } from "./freed.ts";
-import { followedOnHost } from "./host-data.ts";
+import { allocatedThere, followedOnHost } from "./host-data.ts";
 import { Known } from "./known.ts";
 import { records, rows } from "./pointed.ts";
 import { besideHost, exitBesideHost, moveBesideHost, queued } from "./queues.ts";
@@ -137,9 +137,15 @@ function faultsOf(known: Known): readonly Fault[] {
     .filter(({ motion }) => motion === "to-host" || motion === "to-device")
     .flatMap((move) => [...move.items.map((m) => update(known, move, m)), moveBesideHost(known, move)]);
   const exits = moves.filter(({ motion }) => motion === "exit").map((move) => exitBesideHost(known, move));
-  return [...held, ...lifetimes, ...moved, ...exits, ...residents(known), ...tooLong(known)].filter(
-    (f) => f !== undefined,
-  );
+  return [
+    ...held,
+    ...lifetimes,
+    ...moved,
+    ...exits,
+    ...residents(known),
+    ...tooLong(known),
+    ...allocatedThere(known),
+  ].filter((f) => f !== undefined);
 }
 
 /** What OpenACC's declare names in a function: it is on the device while the function runs. */

@@ -1,5 +1,9 @@
-/** Pointers that hold addresses of the device in code of the host: `host_data`, `use_device_ptr`. */
+/** Pointers that hold addresses of the device in code of the host: `host_data`, `use_device_ptr`, `acc_malloc`. */
 import { rootOf } from "../../ir/analysis/access.ts";
+import { isPointer } from "../../lang/index.ts";
+import type { Expr, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Access } from "../memory/access.ts";
 import { type Fault, faultAt } from "./fault.ts";
 import type { Known } from "./known.ts";
 import { type Construct, type Mapped, names } from "./trace.ts";
@@ -32,4 +36,59 @@ function isThere(construct: Construct, { sym }: Mapped): boolean {
     )
       return true;
   return false;
+}
+
+/** Host code that follows a pointer to memory that a call has allocated on the device, as a clause of a region says, too. */
+export function allocatedThere(known: Known): readonly Fault[] {
+  const { constructs } = known.trace;
+  const seen = new Set<Symbol>();
+  return constructs.flatMap((construct) =>
+    construct.mapped.flatMap((mapped) => {
+      const { sym, clause } = mapped;
+      if (!/^(is_device_ptr|deviceptr)$/.test(clause) || construct.conditional || seen.has(sym)) return [];
+      const loc = allocation(known, sym);
+      const access =
+        loc && known.host(known.accesses(sym, -1, Number.POSITIVE_INFINITY)).find(isOwn(sym, known));
+      if (!access) return [];
+      seen.add(sym);
+      const parts = { construct, mapped, sym, other: { loc }, allocated: true } as const;
+      return [faultAt("device-pointer-on-host", "proved", access, parts)];
+    }),
+  );
+}
+
+const isOwn =
+  (sym: Symbol, known: Known) =>
+  (a: Access): boolean =>
+    rootOf(a.expr)?.sym === sym && known.unconditional(a, []);
+
+/** The call that all of a local pointer's values come from. */
+function allocation({ file: { facts } }: Known, sym: Symbol): Expr["span"]["start"] | undefined {
+  if (sym.scope !== "block" || sym.kind !== "var" || !isPointer(sym.type) || facts.addressed.has(sym))
+    return undefined;
+  const [only, ...more] = facts.settings.get(sym) ?? [];
+  const call = only?.value && more.length === 0 ? called(only.value) : undefined;
+  if (call?.name === "acc_malloc") return call.loc;
+  const device = call?.name === "omp_target_alloc" ? call.args[1] : undefined;
+  return device && isDefaultDevice(device, facts) ? call?.loc : undefined;
+}
+
+/** Any other number may be that of the host. */
+function isDefaultDevice(e: Expr, facts: Known["file"]["facts"]): boolean {
+  if (called(e)?.name === "omp_get_default_device") return true;
+  const inner = stripImplicit(e);
+  if (inner.kind !== "ident" || facts.addressed.has(inner.sym)) return false;
+  const [only, ...more] = facts.settings.get(inner.sym) ?? [];
+  return (
+    only?.value !== undefined && more.length === 0 && called(only.value)?.name === "omp_get_default_device"
+  );
+}
+
+function called(value: Expr) {
+  let e = stripImplicit(value);
+  while (e.kind === "cast") e = stripImplicit(e.arg);
+  const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
+  return e.kind === "call" && callee?.kind === "ident"
+    ? { name: callee.sym.name, args: e.args, loc: e.span.start }
+    : undefined;
 }

@@ -274,6 +274,33 @@ export class Known {
     return compared > 0;
   }
 
+  /** Whether a read surely meets an element that a clause names and none of all writes sets, for all sizes. */
+  readsUnset(
+    read: Access,
+    writes: readonly Access[],
+    mapped: Mapped,
+    { directive, begin }: Construct,
+  ): boolean {
+    // A record that is set as a whole sets its members.
+    if ([read, ...writes].some(({ location }) => location.steps.some((step) => step.is === "field")))
+      return false;
+    const isFlat = read.location.steps.filter((step) => step.is === "index").length === 1;
+    if (mapped.section && !isFlat) return false;
+    let compared = 0;
+    for (const s of this.sampled.samples.keys()) {
+      const reads = this.instances(read, s);
+      const sets = writes.map((w) => this.instances(w, s));
+      const range = mapped.section ? this.range(mapped, directive, begin, s) : undefined;
+      // Sizes with too many iterations to look at each may set more than others do.
+      if (reads.uncertain || sets.some((set) => !set.complete) || (mapped.section && !range)) return false;
+      if (reads.list.length === 0) continue;
+      const written = new Set(sets.flatMap((set) => set.list.map((i) => i.where)));
+      if (!reads.list.some((i) => !written.has(i.where) && (!range || within(i.last, range)))) return false;
+      compared++;
+    }
+    return compared > 0;
+  }
+
   /** Whether updates between the two transfer the elements that both access. */
   refreshed(write: Access, read: Access, motion: Move["motion"]): boolean {
     const sym = write.location.root;

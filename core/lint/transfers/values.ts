@@ -25,6 +25,7 @@ export function clause(known: Known, construct: Construct, mapped: Mapped): read
     ...outside,
     ...(returned?.section ? some(lost(known, construct, mapped, certainty, returned)) : []),
     ...(motion === "from" || allocates ? some(unset(known, construct, mapped, certainty)) : []),
+    ...(motion === "from" ? some(returnsUnset(known, construct, mapped, certainty)) : []),
     ...(motion === "to" || allocates
       ? some(
           lost(known, construct, mapped, certainty) ??
@@ -56,6 +57,41 @@ function unset(known: Known, construct: Construct, mapped: Mapped, certainty: Ce
   return again || known.neverWritten(read, writes)
     ? faultAt("read-before-copy", certainty, read, { construct, mapped, sym })
     : undefined;
+}
+
+/** Copied back and not in, and the host reads an element that no region has set. */
+function returnsUnset(
+  known: Known,
+  construct: Construct,
+  mapped: Mapped,
+  certainty: Certainty,
+): Fault | undefined {
+  const { sym } = mapped;
+  const { begin, end } = construct;
+  const own = known.accesses(sym, begin.order, end.order);
+  const writes = known.device(own).filter((a) => a.mode === "write");
+  // Other functions, and other names of the memory, may set the rest.
+  if (writes.length === 0 || (mapped.part && !mapped.section) || known.file.facts.addressed.has(sym))
+    return undefined;
+  if (known.moved(sym, "to-device", begin.order, end.order)) return undefined;
+  if (known.copiedInside(sym, begin.order, end.order)) return undefined;
+  const later = known.accesses(sym, end.order, Number.POSITIVE_INFINITY);
+  const last = later.find((a) => a.mode === "write" || known.computeOf(a))?.order ?? Number.POSITIVE_INFINITY;
+  const read = later.find(
+    (a) =>
+      a.order < last &&
+      known.unconditional(a, begin.guards) &&
+      known.readsUnset(a, writes, mapped, construct),
+  );
+  const isBetween = (order: number): boolean => read !== undefined && order > end.order && order < read.order;
+  if (
+    !read ||
+    known.trace.constructs.some((c) => isBetween(c.begin.order) && c.mapped.some((m) => names(m, sym))) ||
+    known.escapes(sym, end.order, read.order) ||
+    known.moved(sym, "to-host", end.order, read.order)
+  )
+    return undefined;
+  return faultAt("read-before-copy", certainty, read, { construct, mapped, sym, returned: true });
 }
 
 /** Results of the device that are not copied back, or lie outside of the section that is, and are read on the host. */

@@ -29,6 +29,7 @@ import { betweenNests, type Form, formOf, gangLoop, hasOneTeam, inOneTeam } from
 import { foundReductions, privatesOf, type SharedLoop, sharedLoop } from "./loops.ts";
 import { movedReductions } from "./moved-reductions.ts";
 import { openData, pragmaOf } from "./open-data.ts";
+import { namedAround } from "./parts-of-kernels.ts";
 import { type Sizes, sizeOfLoop, sizes } from "./sizes.ts";
 
 export function compute(site: Site, context: ToOpenMp): Rewrite {
@@ -202,6 +203,7 @@ const oneTeam = (construct: Site, task: Task, stmt: Stmt, context: ToOpenMp): Ne
   directive("target", [
     ...conditionOf(construct, "target"),
     ...ofQueue(construct, context),
+    ...namedAround(construct, stmt, new Set(), context),
     ...implicit(construct, [task], stmt, new Set(), context, "target").clauses,
   ]);
 
@@ -222,7 +224,11 @@ export function oneTeamFor({ directive: d, stmt }: Site, construct: Site, contex
 export function regionClauses(site: Site, task: Task, stmt: Stmt | undefined, context: ToOpenMp): Part {
   const reduced = new Set(gangLoop(task)?.reductions.map((r) => r.sym));
   const own = implicit(site, [task], stmt, reduced, context, "target teams");
-  return { ...own, clauses: [...conditionOf(site, "target"), ...ofQueue(site, context), ...own.clauses] };
+  const around = namedAround(site, stmt, reduced, context);
+  return {
+    ...own,
+    clauses: [...conditionOf(site, "target"), ...ofQueue(site, context), ...around, ...own.clauses],
+  };
 }
 
 /** Loops without a directive that normalisation found to be parallel. */

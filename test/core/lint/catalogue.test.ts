@@ -45,11 +45,6 @@ const missed: Readonly<Record<string, "maybe" | "nothing">> = {
   "mapping.c: swapped-pointers-in-a-data-region-copied-out": "nothing",
   // Copies of a scalar in each gang are not followed.
   "mapping.c: acc-scalar-of-parallel-is-firstprivate": "nothing",
-  // Elements that a region could have written and did not.
-  "mapping.c: copyout-of-half-that-the-region-writes": "nothing",
-  "mapping.c: copyout-of-an-array-of-which-half-is-written": "nothing",
-  // Memory that a call has allocated on the device.
-  "mapping.c: target-alloc-read-by-the-host": "nothing",
   // A whole array is copied while another thread sets an element in its midst.
   "threads.c: memory-copied-while-written": "nothing",
   // A pointer to the first thread's copy of a threadprivate variable.

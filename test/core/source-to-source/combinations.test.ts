@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from "vitest";
 import type { Program } from "../../../core/ir/model/program.ts";
-import { normalise } from "../../../core/ir/normalise/normalise.ts";
+import { normalise, tasksOf } from "../../../core/ir/normalise/normalise.ts";
 import { readDirectives } from "../../../core/ir/read/read.ts";
 import { parse } from "../../../core/lang/index.ts";
 import { regionsOf } from "./canonical.ts";
@@ -97,6 +97,57 @@ describe("clauses beside each other", () => {
         wrong.push(`${clauses}: a directive stays`);
     }
     expect(wrong.slice(0, 5)).toEqual([]);
+  });
+
+  /** Scalars, addresses and sizes that clauses of the construct name, and each kind of part that uses them. */
+  const named = [
+    "",
+    "copy(s)",
+    "copyin(s)",
+    "create(s)",
+    "copyout(s)",
+    "present(s)",
+    "copy(s, n)",
+    "copyin(n)",
+  ];
+  const others = ["", "deviceptr(x)", "if(k)", "copy(t)", "copyin(t)", "async(2)", "copy(a) copyin(j)"];
+  const parts = [
+    ["s = 1;", "n += j;", "for (i = 1; i < n; i++) b[i] = b[i - 1] + s;"],
+    ["#pragma acc loop independent\nfor (i = 0; i < n; i++) a[i] = s + x[i];"],
+    [
+      "#pragma acc loop reduction(+: s)\nfor (i = 0; i < 10; i++) s += a[i];",
+      "for (i = 0; i < 9; i++) a[i] = t;",
+    ],
+    ["#pragma acc loop independent private(t)\nfor (i = 0; i < 9; i++) { t = i; a[i] = t + s; }", "t = s;"],
+  ] as const;
+
+  /** Which variables of each region are the data environment's, which are copies, and which are addresses. */
+  const sharings = (text: string): readonly string[] =>
+    tasksOf(read(text)).map(({ task }) =>
+      task.items
+        .filter(({ access, sharing }) => access !== "none" && sharing.is !== "private")
+        .map(({ sym, mapping, sharing }) =>
+          [sym.name, sharing.is, ...(mapping.is === "deviceptr" ? ["address"] : [])].join(" "),
+        )
+        .sort()
+        .join(", "),
+    );
+
+  const constructs = named
+    .flatMap((one) => others.map((other) => `${one} ${other}`))
+    .flatMap((clauses, k) =>
+      parts.flatMap((first, i) => {
+        const body = [...first, ...(parts[(i + 1) % parts.length] ?? [])].join("\n");
+        const kernels = `#pragma acc kernels ${clauses}\n{\n${body}\n}`;
+        const text = inFunction(`#pragma acc data copy(t)\n{\n${kernels}\n}\ny[0] = a[3] + b[2] + s + t;`);
+        return all || (k * parts.length + i) % 9 === 0 ? [{ clauses, text }] : [];
+      }),
+    );
+
+  test.each(constructs)("of kernels name what each part finds: $clauses", ({ text }) => {
+    const { text: made, diagnostics } = translated(text, "openmp", "5.1");
+    expect(diagnostics.map(({ message }) => message)).toEqual([]);
+    expect(sharings(made), made).toEqual(sharings(text));
   });
 
   test("do not hide constructs that cannot be expressed", () => {

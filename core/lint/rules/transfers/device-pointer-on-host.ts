@@ -28,8 +28,12 @@ void scaled(void) {
   },
   check: transferring(name, (fault) => ({
     message: `the host accesses ${accessed(fault)}, where '${fault.sym.name}' is an address of the device`,
-    why: `${clauseText(fault)} makes it one for the code of the host inside of the construct`,
-    remedy: "move it out of the construct, or into a region of the device",
-    note: "the clause is here",
+    why: fault.allocated
+      ? "memory that is allocated on the device is not the host's"
+      : `${clauseText(fault)} makes it one for the code of the host inside of the construct`,
+    remedy: fault.allocated
+      ? "copy it to memory of the host first (acc_memcpy_from_device, omp_target_memcpy), or use it in a region"
+      : "move it out of the construct, or into a region of the device",
+    note: fault.allocated ? "it is allocated here" : "the clause is here",
   })),
 };

@@ -29,7 +29,9 @@ export const readBeforeCopy: Rule = {
     source: "OpenACC 3.3, section 2.7; OpenMP 5.2, section 5.8.3",
   },
   check: transferring(name, (fault) => ({
-    message: `the device reads ${accessed(fault)} before anything has set it there`,
+    message: fault.returned
+      ? `the host reads ${accessed(fault)}, which the device has not set and ${clauseText(fault)} has copied back`
+      : `the device reads ${accessed(fault)} before anything has set it there`,
     why: `${clauseText(fault)} makes room on the device and copies nothing in`,
     remedy: `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`,
     note: "the clause is here",

@@ -26,6 +26,47 @@ ${loop("i", "0", n)}
   ${at("a", "i")} += ${at("b", "i")};`,
   ),
   ...transfer(
+    "copied-back-and-set-in-part",
+    "a b",
+    ({ r, loop }, w) => `
+for (int k = 0; k < 60; k++)
+  a[k] = b[k];
+${w.kernel([
+  ["in", `b[0:60]`],
+  [r("out", "both"), `a[0:60]`],
+])}
+${loop("i", "1", "60")}
+  a[i] = b[i] + 1;
+b[1] = a[2];
+b[0] = a[0];`,
+  ),
+  ...transfer(
+    "copied-back-and-all-set",
+    "a b",
+    ({ r, loop }, w) => `
+${w.kernel([
+  ["in", `b[0:60]`],
+  ["out", `a[0:60]`],
+])}
+${loop("i", r("3", "0"), "60")}
+  a[i] = b[i] + 1;
+for (int k = 0; k < 60; k++)
+  b[k] = a[k];`,
+  ),
+  ...transfer(
+    "memory-of-the-device-read-by-the-host",
+    "a b",
+    ({ r, n, T }, w) => `
+${T} *there = (${T} *)${w.model === "acc" ? `acc_malloc(${n} * sizeof(${T}))` : `omp_target_alloc(${n} * sizeof(${T}), omp_get_default_device())`};
+${w.kernel([["both", `a[0:${n}]`]], w.model === "acc" ? " deviceptr(there)" : " is_device_ptr(there)")}
+for (int k = 0; k < ${n}; k++) {
+  there[k] = k;
+  a[k] += there[k];
+}
+b[0] = ${r("there[1]", "a[1]")};
+${w.model === "acc" ? "acc_free(there)" : "omp_target_free(there, omp_get_default_device())"};`,
+  ),
+  ...transfer(
     "not-copied-back",
     "a b",
     ({ r, n, loop, at }, w) => `
