@@ -54,6 +54,8 @@ export function implicit(
     };
     return { ...item, access: accessOf(use, item) };
   };
+  // A launch finds what a pointer leads to, which its value alone does not say on every device.
+  if (spmd.firstprivates.includes(sym) && pointer) return make("shared", "no-create");
   if (spmd.firstprivates.includes(sym))
     return { ...make("firstprivate", "none"), sharing: { is: "firstprivate", vis: "explicit" } };
   if (task.defaultData === "none" && !around && !reduced.has(sym) && !isLeftOut(sym, context))

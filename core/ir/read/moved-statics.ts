@@ -35,7 +35,8 @@ export function withMovedStatics(program: Program): Program {
 /** Functions with code for devices: of those that run there as a whole, the body; of others, the regions. */
 type DeviceCode = ReadonlyMap<FunctionDef, readonly Stmt[]>;
 
-function deviceCode({ unit, routines }: Program): DeviceCode {
+/** Of all regions and routines, or what `parts` calls. */
+function deviceCode({ unit, routines }: Program, parts?: readonly Stmt[]): DeviceCode {
   const bodies = new Map(unit.externals.flatMap((e) => (e.kind === "function" ? [[e.sym, e] as const] : [])));
   const found = new Map<FunctionDef, readonly Stmt[]>();
   const called = (code: Stmt): void => {
@@ -48,6 +49,10 @@ function deviceCode({ unit, routines }: Program): DeviceCode {
     found.set(def, [def.body]);
     called(def.body);
   };
+  if (parts) {
+    parts.forEach(called);
+    return found;
+  }
   for (const def of bodies.values()) {
     const regions = [...nodesIn(def.body, "task")].map((task) => task.body);
     if (regions.length === 0) continue;
@@ -76,17 +81,28 @@ class Moving {
     const { unit, declares } = this.program;
     const first = unit.externals.find((e) => e.kind === "function" && this.code.has(e));
     if (first?.kind !== "function") return undefined;
-    // Regions in front of the function may call it.
+    // Regions in front of the function may call it: where types are not known before all of them, before the first that does.
     const early = knownBefore(unit.externals, first);
-    const forward: DeclStmt[] = [];
+    const forward = new Map<FunctionDef, DeclStmt[]>();
+    const announce = (at: FunctionDef, def: FunctionDef, here: readonly DeclStmt[]): void => {
+      if (at !== def) forward.set(at, [...(forward.get(at) ?? []), ...here.map(withoutValues)]);
+    };
     for (const [def, parts] of inOrder(unit.externals, this.code)) {
-      const here = this.declarations(def, parts, early);
+      const caller = this.firstCaller(def);
+      const known = knownBefore(unit.externals, caller);
+      const here = this.declarations(def, parts, (named) => early(named) || known(named));
       if (here.length === 0) continue;
       this.before.set(def.sym, here);
-      if (def !== first) forward.push(...here.map(withoutValues));
+      const moved = new Set<unknown>(this.moved.values());
+      announce(
+        here.every((s) => isKnownBy(s, (one) => early(one) || moved.has(one))) ? first : caller,
+        def,
+        here,
+      );
     }
     if (this.before.size === 0) return undefined;
-    this.before.set(first.sym, [...forward, ...(this.before.get(first.sym) ?? [])]);
+    for (const [at, decls] of forward)
+      this.before.set(at.sym, [...decls, ...(this.before.get(at.sym) ?? [])]);
     const replacements = new Map([...this.moved].map(([from, to]) => [from, ident(to)] as const));
     const externals = unit.externals.flatMap((e): readonly External[] => {
       if (e.kind !== "function") return [e];
@@ -121,11 +137,7 @@ class Moving {
       [...statementsIn(part)].filter((s): s is DeclStmt => s.kind === "decl" && s.decls.some(changes)),
     );
     return found.flatMap((s) => {
-      const { mentioned } = mentionsOf(s);
-      const own = new Set(s.decls.map(({ sym }) => sym));
-      const isKnown = [...mentioned].every(
-        (one) => early(one) || (one.kind === "var" && (own.has(one) || this.moved.has(one))),
-      );
+      const isKnown = isKnownBy(s, (one) => early(one) || this.moved.has(one as Symbol));
       const isMovable = s.decls.every(({ sym }) => !isPointer(sym) && !ofThreads.has(sym.name));
       if (!isKnown || !isMovable || s.defines.length > 0) return [];
       for (const { sym } of s.decls) this.moved.set(sym, this.atFileScope(sym, def));
@@ -133,6 +145,13 @@ class Moving {
       const renamed = mapStmt(s, { declared: (sym) => this.moved.get(sym) ?? sym });
       return [substitute(renamed, replacements) as DeclStmt];
     });
+  }
+
+  /** The first function of the file whose device code is, or calls, the function. */
+  private firstCaller(def: FunctionDef): FunctionDef {
+    for (const [caller, parts] of inOrder(this.program.unit.externals, this.code))
+      if (caller === def || deviceCode(this.program, parts).has(def)) return caller;
+    return def;
   }
 
   private atFileScope(sym: Symbol, { sym: { name: of } }: FunctionDef): Symbol {
@@ -144,6 +163,12 @@ class Moving {
     result.attrs = [...(sym.attrs ?? []), { name: "unused" }];
     return result;
   }
+}
+
+/** All that a declaration names besides its own variables is known. */
+function isKnownBy(s: DeclStmt, known: (named: unknown) => boolean): boolean {
+  const own = new Set<unknown>(s.decls.map(({ sym }) => sym));
+  return [...mentionsOf(s).mentioned].every((one) => own.has(one) || known(one));
 }
 
 const changes = ({ sym }: DeclStmt["decls"][number]): boolean =>

@@ -82,6 +82,24 @@ TEST(firstprivate_array) {
   return 0;
 }
 
+//: 2.5.11 firstprivate of pointers on parallel: to memory of the device, and to nothing
+TEST(firstprivate_pointers) {
+  int out[6], *to = acc_malloc(sizeof out), *nothing = NULL, same = 0;
+#pragma acc parallel loop firstprivate(to)
+  for (int i = 0; i < 6; i++)
+    to[i] = i;
+#pragma acc serial firstprivate(to, nothing) copy(same)
+  {
+    to += 2;
+    *to = 20;
+    same = nothing == NULL;
+  }
+  acc_memcpy_from_device(out, to, sizeof out);
+  CHECK(same == 1 && out[1] == 1 && out[2] == 20 && out[5] == 5);
+  acc_free(to);
+  return 0;
+}
+
 //: 2.5.13 reduction with every operator
 TEST(reduction_operators) {
   int s = 1, p = 1, hi = -1, lo = 99, all = 1, any = 0, x = 0;

@@ -92,6 +92,32 @@ TEST(firstprivate_array_loop) {
   return 0;
 }
 
+//: 5.4.4 firstprivate of pointers on target: to memory of the device, to what is mapped, to what is not
+TEST(firstprivate_pointers) {
+  int host[9], beside[2] = {1, 2}, same = 0, device = omp_get_default_device();
+  int *to = omp_target_alloc(sizeof host, device), *p = beside, *nothing = NULL;
+#pragma omp target teams distribute parallel for firstprivate(to)
+  for (int i = 0; i < 9; i++)
+    to[i] = i;
+#pragma omp target firstprivate(to)
+  {
+    to += 3;
+    *to++ = 30;
+    *to = 40;
+  }
+#pragma omp target defaultmap(firstprivate: pointer) map(tofrom: same)
+  same = (p != NULL) + 2 * (nothing == NULL) + 4 * (to[4] == 40);
+  CHECK(omp_target_memcpy(host, to, sizeof host, 0, 0, omp_get_initial_device(), device) == 0);
+  CHECK(same == 7 && host[2] == 2 && host[3] == 30 && host[4] == 40 && host[8] == 8);
+  omp_target_free(to, device);
+  p = host;
+#pragma omp target parallel for map(host) firstprivate(p)
+  for (int i = 0; i < 9; i++)
+    host[i] += p != NULL;
+  CHECK(host[8] == 9);
+  return 0;
+}
+
 //: 5.4.4 firstprivate of a structure
 struct pair { int a, b; };
 TEST(firstprivate_struct) {

@@ -326,6 +326,37 @@ TEST(time_in_region) {
   return 0;
 }
 
+//: 11.2 scope with firstprivate of arrays and parameters
+static int scope_of_parameters(int x[4], const double *p) {
+  int sum = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp scope firstprivate(x, p) reduction(+: sum)
+  {
+    x++;
+    p++;
+    sum += x[0] + (int)*p;
+  }
+  return sum;
+}
+TEST(scope_arrays) {
+  int n = 3, wrong = 0, x[4] = {1, 2, 3, 4}, own[n];
+  double y[2][3] = {{1, 2, 3}, {4, 5, 6}}, z[2] = {5, 6};
+  const int fixed[2] = {7, 8};
+  for (int i = 0; i < n; i++)
+    own[i] = i;
+#pragma omp parallel num_threads(3)
+#pragma omp scope firstprivate(x, y, fixed, own) reduction(+: wrong)
+  {
+    x[1] += omp_get_thread_num();
+    y[1][2] += 1;
+    own[1]++;
+    wrong += x[1] != 2 + omp_get_thread_num() || y[1][2] != 7 || fixed[1] != 8 || own[1] != 2;
+  }
+  CHECK(wrong == 0 && x[1] == 2 && y[1][2] == 6 && own[1] == 1);
+  CHECK(scope_of_parameters(x, z) == 24);
+  return 0;
+}
+
 //: 11.2 scope with firstprivate, private, allocate
 TEST(scope_copies) {
   int wrong = 0, y = 3, x = 5, n = 0;

@@ -4,10 +4,11 @@
  *
  *     scope firstprivate(x) { x++; }      =>      { int x_own = x; scope { x_own++; } }
  */
-import { mapStmt, substitute } from "../../../lang/index.ts";
-import type { Pragma, PragmaToken, Stmt, Symbol } from "../../../lang/tree/ast.ts";
-import { compound, declare, freshSymbol, ident } from "../../../lang/tree/build.ts";
-import { isArray, unqualified } from "../../../lang/tree/types.ts";
+import { canonical, mapStmt, substitute } from "../../../lang/index.ts";
+import type { CType, Pragma, PragmaToken, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import { compound, freshSymbol, ident } from "../../../lang/tree/build.ts";
+import { unqualified } from "../../../lang/tree/types.ts";
+import { begun } from "../../directives/copied.ts";
 import { clausesOf } from "./clauses.ts";
 
 export const withCopiesOfScope = (body: Stmt): Stmt =>
@@ -19,21 +20,25 @@ export const withCopiesOfScope = (body: Stmt): Stmt =>
       const clause = pragma && firstprivate(pragma);
       if (!clause || at !== pragmas.length - 1) return s;
       const variables = clause.names.map((name) => pragma.scope.lookup(name));
-      if (!variables.every((sym) => sym?.kind === "var" && !isArray(sym.type))) return s;
-      const own = new Map(
-        (variables as readonly Symbol[]).map((sym) => [
-          sym,
-          freshSymbol(`${sym.name}_own`, unqualified(sym.type)),
-        ]),
-      );
+      if (!variables.every(isCopied)) return s;
+      const own = new Map(variables.map((sym) => [sym, freshSymbol(`${sym.name}_own`, writable(sym.type))]));
       const { pragmas: _, ...plain } = s;
       const named = new Map([...own].map(([sym, copy]) => [sym, ident(copy)]));
       const inner: Stmt = { ...substitute(plain, named), pragmas: [clause.rest] };
-      const copies = [...own].map(([sym, copy]) => declare(copy, ident(sym)));
+      const copies = [...own].flatMap(([sym, copy]) => begun(copy, sym));
       const block = compound([...copies, inner], s.span);
       return at > 0 ? { ...block, pragmas: pragmas.slice(0, at) } : block;
     },
   });
+
+const isCopied = (sym: ReturnType<Pragma["scope"]["lookup"]>): sym is Symbol =>
+  sym?.kind === "var" || sym?.kind === "param";
+
+/** Elements of arrays are assigned one by one. */
+function writable(type: CType): CType {
+  const seen = canonical(type);
+  return seen.kind === "array" ? { ...seen, of: writable(seen.of) } : unqualified(type);
+}
 
 const isScope = ({ tokens }: Pragma): boolean => tokens[0]?.text === "omp" && tokens[1]?.text === "scope";
 

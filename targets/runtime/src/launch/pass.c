@@ -43,7 +43,6 @@ static struct arc_pass memory_pass(const struct arc_call *call, const arc_arg *a
                              .place = arc_present_place(device, call->queue, entry, argument->host),
                              .before = (int64_t)((uintptr_t)argument->host - entry->range.start),
                              .extent = entry->range.size};
-  if (argument->kind == ARC_ARG_MAYBE) return unusable(device, argument->host);
   if (arc_present_is_empty(device, key))
     return (struct arc_pass){.is_place = true, .place = {device->nothing, 0}};
   /* OpenMP 5.1, section 5.8.6: a pointer to nothing that is mapped keeps its value, which may be a device address. */
@@ -52,6 +51,7 @@ static struct arc_pass memory_pass(const struct arc_call *call, const arc_arg *a
     own.offset += (int64_t)((uintptr_t)argument->host - (uintptr_t)key);
     return whole_buffer(device, own);
   }
+  if (argument->kind == ARC_ARG_MAYBE) return unusable(device, argument->host);
   /* OpenACC 3.3, 2.7.5: nothing is required of memory that the device shares. */
   if (device->shared)
     return whole_buffer(device, (struct arc_place){&device->whole, (int64_t)(uintptr_t)argument->host});
