@@ -27,44 +27,51 @@ import type { Program } from "../model/program.ts";
 import { mentionsOf } from "../model/trim.ts";
 
 export function withMovedStatics(program: Program): Program {
-  const code = deviceCode(program);
-  const moving = new Moving(program, code);
-  return moving.result() ?? program;
+  const hasStatics = program.unit.externals.some(
+    (e) => e.kind === "function" && staticsIn(e.body).length > 0,
+  );
+  return (hasStatics && new Moving(program).result()) || program;
 }
+
+/** Declarations of static variables that may change. */
+const staticsIn = (s: Stmt): readonly DeclStmt[] =>
+  [...statementsIn(s)].filter((one): one is DeclStmt => one.kind === "decl" && one.decls.some(changes));
 
 /** Functions with code for devices: of those that run there as a whole, the body; of others, the regions. */
 type DeviceCode = ReadonlyMap<FunctionDef, readonly Stmt[]>;
 
-/** Of all regions and routines, or what `parts` calls. */
-function deviceCode({ unit, routines }: Program, parts?: readonly Stmt[]): DeviceCode {
+/** Finds the functions that code calls, directly or not, and adds them to those that are found. */
+function callees({ unit, routines }: Program) {
   const bodies = new Map(unit.externals.flatMap((e) => (e.kind === "function" ? [[e.sym, e] as const] : [])));
-  const found = new Map<FunctionDef, readonly Stmt[]>();
-  const called = (code: Stmt): void => {
-    for (const sym of usesOf(code).calls.keys()) reach(sym);
-  };
-  const reach = (sym: Symbol): void => {
+  const reach = (sym: Symbol, found: Map<FunctionDef, readonly Stmt[]>): void => {
     const bind = routines.get(sym)?.bind;
     const def = bind === undefined ? bodies.get(sym) : [...bodies.values()].find((d) => d.sym.name === bind);
     if (!def || found.has(def)) return;
     found.set(def, [def.body]);
-    called(def.body);
+    called(def.body, found);
   };
-  if (parts) {
-    parts.forEach(called);
-    return found;
-  }
-  for (const def of bodies.values()) {
+  const called = (code: Stmt, found: Map<FunctionDef, readonly Stmt[]>): void => {
+    for (const sym of usesOf(code).calls.keys()) reach(sym, found);
+  };
+  return { reach, called };
+}
+
+function deviceCode(program: Program, { reach, called }: ReturnType<typeof callees>): DeviceCode {
+  const found = new Map<FunctionDef, readonly Stmt[]>();
+  for (const def of program.unit.externals) {
+    if (def.kind !== "function") continue;
     const regions = [...nodesIn(def.body, "task")].map((task) => task.body);
     if (regions.length === 0) continue;
     found.set(def, regions);
-    regions.forEach(called);
+    for (const region of regions) called(region, found);
   }
-  for (const sym of routines.keys()) reach(sym);
+  for (const sym of program.routines.keys()) reach(sym, found);
   return found;
 }
 
 class Moving {
   private readonly program: Program;
+  private readonly callees: ReturnType<typeof callees>;
   private readonly code: DeviceCode;
   /** What each variable is at file scope. */
   private readonly moved = new Map<Symbol, Symbol>();
@@ -72,9 +79,10 @@ class Moving {
   private readonly before = new Map<Symbol, readonly DeclStmt[]>();
   private readonly onHost = new Map<Symbol, FunctionDef>();
 
-  constructor(program: Program, code: DeviceCode) {
+  constructor(program: Program) {
     this.program = program;
-    this.code = code;
+    this.callees = callees(program);
+    this.code = deviceCode(program, this.callees);
   }
 
   result(): Program | undefined {
@@ -88,9 +96,11 @@ class Moving {
       if (at !== def) forward.set(at, [...(forward.get(at) ?? []), ...here.map(withoutValues)]);
     };
     for (const [def, parts] of inOrder(unit.externals, this.code)) {
+      const statics = parts.flatMap(staticsIn);
+      if (statics.length === 0) continue;
       const caller = this.firstCaller(def);
       const known = knownBefore(unit.externals, caller);
-      const here = this.declarations(def, parts, (named) => early(named) || known(named));
+      const here = this.declarations(def, statics, (named) => early(named) || known(named));
       if (here.length === 0) continue;
       this.before.set(def.sym, here);
       const moved = new Set<unknown>(this.moved.values());
@@ -129,14 +139,11 @@ class Moving {
 
   private declarations(
     def: FunctionDef,
-    parts: readonly Stmt[],
+    statics: readonly DeclStmt[],
     early: (named: unknown) => boolean,
   ): readonly DeclStmt[] {
     const ofThreads = threadprivate(def.body);
-    const found = parts.flatMap((part) =>
-      [...statementsIn(part)].filter((s): s is DeclStmt => s.kind === "decl" && s.decls.some(changes)),
-    );
-    return found.flatMap((s) => {
+    return statics.flatMap((s) => {
       const isKnown = isKnownBy(s, (one) => early(one) || this.moved.has(one as Symbol));
       const isMovable = s.decls.every(({ sym }) => !isPointer(sym) && !ofThreads.has(sym.name));
       if (!isKnown || !isMovable || s.defines.length > 0) return [];
@@ -149,8 +156,11 @@ class Moving {
 
   /** The first function of the file whose device code is, or calls, the function. */
   private firstCaller(def: FunctionDef): FunctionDef {
-    for (const [caller, parts] of inOrder(this.program.unit.externals, this.code))
-      if (caller === def || deviceCode(this.program, parts).has(def)) return caller;
+    for (const [caller, parts] of inOrder(this.program.unit.externals, this.code)) {
+      const found = new Map<FunctionDef, readonly Stmt[]>();
+      for (const part of parts) this.callees.called(part, found);
+      if (caller === def || found.has(def)) return caller;
+    }
     return def;
   }
 
