@@ -2,7 +2,7 @@
 import { walkExpr } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import type { Access, Around, MemoryLocation, Term } from "./access.ts";
-import type { Facts } from "./facts.ts";
+import { type Facts, onlyValue } from "./facts.ts";
 
 const deepest = 4;
 
@@ -13,8 +13,8 @@ function holds(e: Expr, facts: Facts, test: (e: Expr) => boolean, depth = 0): bo
     expr(part) {
       found ||= test(part);
       if (found || part.kind !== "ident" || depth > deepest) return;
-      const [only, ...more] = facts.settings.get(part.sym) ?? [];
-      if (only?.value && more.length === 0) found = holds(only.value, facts, test, depth + 1);
+      const value = onlyValue(facts, part.sym);
+      if (value) found = holds(value, facts, test, depth + 1);
     },
   });
   return found;

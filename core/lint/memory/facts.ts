@@ -107,4 +107,10 @@ function gather(unit: TranslationUnit): Facts {
   return { settings, addressed, elementsSet, tables, filled, listed, asksForThread, calls, pointersMove };
 }
 
+/** The value that all of a variable's values are, if something sets it once. */
+export function onlyValue({ settings }: Pick<Facts, "settings">, sym: Symbol): Expr | undefined {
+  const [only, ...more] = settings.get(sym) ?? [];
+  return more.length === 0 ? only?.value : undefined;
+}
+
 export const isOwnPointer = (sym: Symbol): boolean => sym.scope === "block" && isPointer(sym.type);

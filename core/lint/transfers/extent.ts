@@ -3,6 +3,7 @@ import { allocation, withoutCasts } from "../../ir/extents/allocations.ts";
 import { canonical, elementType, sizeOf } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { binary } from "../../lang/tree/build.ts";
+import { onlyValue } from "../memory/facts.ts";
 import type { Moment } from "../races/recording-walk.ts";
 import type { Fault } from "./fault.ts";
 import type { Known } from "./known.ts";
@@ -40,9 +41,9 @@ function beyond(known: Known, construct: Construct, at: Moment, mapped: Mapped):
 function sizeExpr({ file }: Known, sym: Symbol): Expr | number | undefined {
   if (sym.kind !== "var") return undefined;
   if (canonical(sym.type).kind === "array") return sizeOf(sym.type);
-  const [only, ...more] = file.facts.settings.get(sym) ?? [];
-  if (!only?.value || more.length > 0 || file.facts.addressed.has(sym)) return undefined;
-  const e = withoutCasts(only.value);
+  const value = onlyValue(file.facts, sym);
+  if (!value || file.facts.addressed.has(sym)) return undefined;
+  const e = withoutCasts(value);
   const factors = e.kind === "call" ? allocation(e) : undefined;
   return factors?.reduce((a, b) => binary("*", a, b));
 }

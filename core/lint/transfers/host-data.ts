@@ -1,9 +1,11 @@
 /** Pointers that hold addresses of the device in code of the host: `host_data`, `use_device_ptr`, `acc_malloc`. */
 import { rootOf } from "../../ir/analysis/access.ts";
+import { withoutCasts } from "../../ir/extents/allocations.ts";
 import { isPointer } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Access } from "../memory/access.ts";
+import { onlyValue } from "../memory/facts.ts";
 import { type Fault, faultAt } from "./fault.ts";
 import type { Known } from "./known.ts";
 import { type Construct, type Mapped, names } from "./trace.ts";
@@ -66,8 +68,7 @@ const isOwn =
 function allocation({ file: { facts } }: Known, sym: Symbol): Expr["span"]["start"] | undefined {
   if (sym.scope !== "block" || sym.kind !== "var" || !isPointer(sym.type) || facts.addressed.has(sym))
     return undefined;
-  const [only, ...more] = facts.settings.get(sym) ?? [];
-  const call = only?.value && more.length === 0 ? called(only.value) : undefined;
+  const call = called(onlyValue(facts, sym));
   if (call?.name === "acc_malloc") return call.loc;
   const device = call?.name === "omp_target_alloc" ? call.args[1] : undefined;
   return device && isDefaultDevice(device, facts) ? call?.loc : undefined;
@@ -78,17 +79,13 @@ function isDefaultDevice(e: Expr, facts: Known["file"]["facts"]): boolean {
   if (called(e)?.name === "omp_get_default_device") return true;
   const inner = stripImplicit(e);
   if (inner.kind !== "ident" || facts.addressed.has(inner.sym)) return false;
-  const [only, ...more] = facts.settings.get(inner.sym) ?? [];
-  return (
-    only?.value !== undefined && more.length === 0 && called(only.value)?.name === "omp_get_default_device"
-  );
+  return called(onlyValue(facts, inner.sym))?.name === "omp_get_default_device";
 }
 
-function called(value: Expr) {
-  let e = stripImplicit(value);
-  while (e.kind === "cast") e = stripImplicit(e.arg);
-  const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
-  return e.kind === "call" && callee?.kind === "ident"
+function called(value: Expr | undefined) {
+  const e = value && withoutCasts(value);
+  const callee = e?.kind === "call" ? stripImplicit(e.callee) : undefined;
+  return e?.kind === "call" && callee?.kind === "ident"
     ? { name: callee.sym.name, args: e.args, loc: e.span.start }
     : undefined;
 }

@@ -163,6 +163,13 @@ export class Known {
     );
   }
 
+  /** A construct that begins in between names the variable. */
+  mapsBetween(sym: Symbol, from: number, to: number): boolean {
+    return this.trace.constructs.some(
+      (c) => c.begin.order > from && c.begin.order < to && c.mapped.some((m) => names(m, sym)),
+    );
+  }
+
   /** A construct in between copies the variable in a way of its own: `map(always, from: a)`. */
   copiedInside(sym: Symbol, from: number, to: number): boolean {
     return this.trace.constructs.some(

@@ -83,10 +83,9 @@ function returnsUnset(
       known.unconditional(a, begin.guards) &&
       known.readsUnset(a, writes, mapped, construct),
   );
-  const isBetween = (order: number): boolean => read !== undefined && order > end.order && order < read.order;
   if (
     !read ||
-    known.trace.constructs.some((c) => isBetween(c.begin.order) && c.mapped.some((m) => names(m, sym))) ||
+    known.mapsBetween(sym, end.order, read.order) ||
     known.escapes(sym, end.order, read.order) ||
     known.moved(sym, "to-host", end.order, read.order)
   )
@@ -107,10 +106,8 @@ function lost(
   const later = known.host(known.accesses(sym, end.order, Number.POSITIVE_INFINITY));
   const read = later[0];
   if (read?.mode !== "read" || !known.unconditional(read, begin.guards)) return undefined;
-  const between = known.trace.constructs.some(
-    (c) => c.begin.order > end.order && c.begin.order < read.order && c.mapped.some((m) => names(m, sym)),
-  );
-  if (between || known.escapes(sym, end.order, read.order)) return undefined;
+  if (known.mapsBetween(sym, end.order, read.order) || known.escapes(sym, end.order, read.order))
+    return undefined;
   if (known.copiedInside(sym, begin.order, end.order)) return undefined;
   const write = known
     .device(known.accesses(sym, begin.order, end.order))

@@ -17,7 +17,6 @@ import {
   assign,
   binary,
   compound,
-  cond,
   declare,
   forStmt,
   freshSymbol,
@@ -26,9 +25,8 @@ import {
 } from "../../../lang/tree/build.ts";
 import { LONG } from "../../../lang/tree/types.ts";
 import { usesOf } from "../../analysis/access.ts";
+import { combine } from "../../model/combine.ts";
 import { type LogicalLoop, logical } from "./logical-loops.ts";
-
-const chosen = (relation: "<" | ">", a: Expr, b: Expr): Expr => cond(binary(relation, a, b), a, b);
 
 /** The numbers of a directive's clause; undefined if one is no constant that stands there. */
 export function numbersOf({ tokens }: Pragma, clause: string): readonly number[] | undefined {
@@ -53,7 +51,7 @@ export function fused(s: Stmt, pragma: Pragma, shared: boolean): Stmt | undefine
   const known = loops.filter((loop) => loop !== undefined);
   if (known.length !== loops.length || known.length !== count || count < 1) return undefined;
   const round = freshSymbol("fused", LONG);
-  const most = known.map(({ trips }) => trips).reduce((a, b) => chosen(">", a, b));
+  const most = known.map(({ trips }) => trips).reduce((a, b) => combine("max", a, b));
   const parts = known.map((loop) => once(loop, ident(round)));
   const result = counting(round, intLit(0, LONG), most, 1, compound(parts, s.span));
   return before.length + rest.length > 0 ? { ...s, body: [...before, result, ...rest] } : result;
@@ -68,7 +66,7 @@ function once({ header, trips, begin, loop: { body } }: LogicalLoop, round: Expr
   const own = freshSymbol(`${header.var.name}_round`, LONG);
   const next = binary("+", round, intLit(1, LONG));
   const begun = compound([begin(ident(own)), body], body.span);
-  return counting(own, round, chosen("<", next, trips), 1, begun);
+  return counting(own, round, combine("min", next, trips), 1, begun);
 }
 
 /** The loops of a nest that a directive is for, if their bounds do not depend on each other; and what they run. */
@@ -142,6 +140,6 @@ export const inTiles = (s: Stmt, sizes: readonly number[], shared: boolean): Stm
     (sym, { trips }, size, body) => counting(sym, intLit(0, LONG), trips, size, body),
     (sym, tile, { trips }, size, body) => {
       const end = binary("+", ident(tile), intLit(size, LONG));
-      return counting(sym, ident(tile), chosen("<", end, trips), 1, body);
+      return counting(sym, ident(tile), combine("min", end, trips), 1, body);
     },
   );

@@ -13,7 +13,6 @@ import {
   INT,
   isInteger,
   LONG,
-  mapStmt,
   unqualified,
   walkExpr,
 } from "../../../lang/index.ts";
@@ -37,12 +36,12 @@ import { countedHeader } from "../../analysis/loops/counted.ts";
 import { calledElsewhere, tellsThreads } from "../../analysis/loops/thread-numbers.ts";
 import { clause, type Directive, exprOf } from "../../directives/directive.ts";
 import type { OmpAround } from "../../directives/read-state.ts";
-import { routineCalled } from "../../model/device-routines.ts";
+import { combine } from "../../model/combine.ts";
 import type { LoopHeader } from "../../model/ir.ts";
 import { nodesIn } from "../../model/nodes.ts";
 import { ruleOf } from "../directive/parse.ts";
 import { plainHeader, tripsOf } from "../sizes/strips.ts";
-import { callsAsk } from "../sizes/team-size.ts";
+import { callsAsk, withNumbers } from "../sizes/team-size.ts";
 import { threadsAllowed } from "../sizes/thread-numbers.ts";
 import { declaring, mayHaveChunks } from "./chunks.ts";
 
@@ -57,21 +56,19 @@ export function numbered(d: Directive, body: Stmt, around: OmpAround): Numbered 
   const threads = threadsAllowed(d);
   if (!threads || only.kind !== "for" || !isOfOneTeam(d, around) || !isOpen(d, only, threads))
     return undefined;
-  const chunk = exprOf(clause(d, "schedule"));
   const isStatic = clause(d, "schedule")?.names[0] === "static";
+  const chunk = isStatic ? exprOf(clause(d, "schedule")) : undefined;
+  const given = chunk ? [threads, chunk] : [threads];
   // Known sizes are those of teams, whose threads take chunks in turn: see chunks.ts.
-  const known = [threads, ...(isStatic && chunk ? [chunk] : [])].every(
-    (e) => evaluateInteger(e) !== undefined,
-  );
+  const known = given.every((e) => evaluateInteger(e) !== undefined);
   if (known && (!isStatic || chunk || tripsOf(only) !== undefined)) return undefined;
   const found = countedHeader(only);
   if ("severity" in found) return undefined;
   const loop = found.declares ? only : declaring(only, found);
   const header = plainHeader(loop);
-  const given = [threads, ...(isStatic && chunk ? [chunk] : [])];
   if (!header || !given.every((e) => isPlain(e)) || changes(loop, given)) return undefined;
   const clauses = d.clauses.filter(({ name }) => !["num_threads", "thread_limit", "schedule"].includes(name));
-  return { d: { ...d, clauses }, body: byThread(loop, header, threads, isStatic ? chunk : undefined) };
+  return { d: { ...d, clauses }, body: byThread(loop, header, threads, chunk) };
 }
 
 function isOfOneTeam(d: Directive, around: OmpAround): boolean {
@@ -118,7 +115,6 @@ function changes({ body }: ForStmt, sizes: readonly Expr[]): boolean {
 }
 
 const long = (e: Expr): Expr => cast(LONG, e);
-const least = (a: Expr, b: Expr): Expr => cond(binary("<", a, b), a, b);
 
 function byThread(loop: ForStmt, header: LoopHeader, asked: Expr, chunk: Expr | undefined): ForStmt {
   const threads = cond(binary("<", asked, intLit(1)), intLit(1), asked);
@@ -131,9 +127,15 @@ function byThread(loop: ForStmt, header: LoopHeader, asked: Expr, chunk: Expr | 
   const share = binary("/", binary("-", binary("+", ident(trips), t), intLit(1, LONG)), t);
   const rounds = forStmt(
     declare(round, ident(first)),
-    binary("<", ident(round), least(binary("+", ident(first), ident(size)), ident(trips))),
+    binary("<", ident(round), combine("min", binary("+", ident(first), ident(size)), ident(trips))),
     assign(ident(round), intLit(1, LONG), "+="),
-    compound([declare(header.var, iteration(header, ident(round))), numbersOf(loop.body, thread, threads)]),
+    compound([
+      declare(header.var, iteration(header, ident(round))),
+      withNumbers(loop.body, {
+        thread: (span) => cast(INT, ident(thread, span)),
+        threads: () => cast(INT, threads),
+      }),
+    ]),
   );
   const parts = forStmt(
     declare(first, binary("*", ident(thread), ident(size))),
@@ -162,12 +164,3 @@ function iteration({ lower, step, var: sym }: LoopHeader, round: Expr): Expr {
   const type = unqualified(sym.type);
   return cast(type, binary("+", long(cast(type, lower)), binary("*", round, by)));
 }
-
-const numbersOf = (body: Stmt, thread: Symbol, threads: Expr): Stmt =>
-  mapStmt(body, {
-    expr(e) {
-      const routine = routineCalled(e);
-      if (routine === "omp_get_thread_num") return cast(INT, ident(thread, e.span));
-      return routine === "omp_get_num_threads" ? cast(INT, threads) : e;
-    },
-  });

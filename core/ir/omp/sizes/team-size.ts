@@ -47,12 +47,9 @@ function inTurns({ size: _, ...block }: Threads, requested: Expr, span: Span): S
   if (meets || shares || callsAsk(block.body)) return undefined;
   const count = freshSymbol("arc_asked", INT);
   const id = freshSymbol("arc_id", INT);
-  const body = mapStmt(block.body, {
-    expr: (e) => {
-      const routine = routineCalled(e);
-      if (routine === "omp_get_thread_num") return ident(id, e.span);
-      return routine === "omp_get_num_threads" ? ident(count, e.span) : e;
-    },
+  const body = withNumbers(block.body, {
+    thread: (at) => ident(id, at),
+    threads: (at) => ident(count, at),
   });
   const rounds = forStmt(
     declare(id, call(ident(threadNumber), [])),
@@ -62,6 +59,19 @@ function inTurns({ size: _, ...block }: Threads, requested: Expr, span: Span): S
   );
   return compound([declare(count, requested), extStmt({ ...block, body: rounds }, span)], span);
 }
+
+/** Code that asks for the number of its thread, and of all, with these instead. */
+export const withNumbers = (
+  code: Stmt,
+  { thread, threads }: { readonly thread: (at: Span) => Expr; readonly threads: (at: Span) => Expr },
+): Stmt =>
+  mapStmt(code, {
+    expr(e) {
+      const routine = routineCalled(e);
+      if (routine === "omp_get_thread_num") return thread(e.span);
+      return routine === "omp_get_num_threads" ? threads(e.span) : e;
+    },
+  });
 
 /** Whether a called function queries the number of the calling thread. */
 export function callsAsk(code: Stmt, seen = new Set<Symbol>()): boolean {
