@@ -64,7 +64,7 @@ export class FirstResults {
 
   /** Undefined until there was a run. */
   get(): Results | undefined {
-    if (this.first === undefined && existsSync(this.folder)) {
+    if (this.first === undefined && existsSync(path.join(this.folder, stdoutName))) {
       const stdout = readFileSync(path.join(this.folder, stdoutName), "utf8");
       this.first = resultsIn(this.folder, "the first run", stdout);
     }
