@@ -30,7 +30,7 @@ import { markdownTable } from "../report/text/markdown.ts";
 import { columnTexts } from "../report/text/rows.ts";
 import { terminalReport } from "../report/text/terminal.ts";
 import { fitted } from "../show/fit.ts";
-import { plural } from "../show/words.ts";
+import { plural, someOf } from "../show/words.ts";
 
 declare const ARC_VERSION: string;
 
@@ -96,7 +96,7 @@ export function run(call: Call): Promise<Status> {
     if (earlier !== undefined && whole.options.all === true && positionals.length === 0) {
       const here = new Set(all.map(({ address }) => address));
       const gone = earlier.variants.flatMap(({ address }) => (here.has(address) ? [] : [address]));
-      if (gone.length > 0) call.err(`arc: no longer there: ${someOf(gone)}\n`);
+      if (gone.length > 0) call.err(`arc: no longer there: ${someOf(gone, SOME)}\n`);
     }
     if (against === undefined) call.out(rendered(choose(all), format, call.outColumns()));
     else
@@ -112,10 +112,8 @@ export function run(call: Call): Promise<Status> {
   });
 }
 
+/** How many variants are named. */
 const SOME = 8;
-
-const someOf = (names: readonly string[]): string =>
-  `${names.slice(0, SOME).join(", ")}${names.length > SOME ? `, and ${names.length - SOME} more` : ""}`;
 
 /** A file, also in a commit, comes before a target or variant of that name, and these before a commit. */
 function namesReport(call: Call, name: string): boolean {

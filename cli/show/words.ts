@@ -46,6 +46,12 @@ export function oneLine(title: string, most = TITLE): string {
   return `${line.slice(0, most - 1 - half)}…${line.slice(-half)}`;
 }
 
+/** The first `most` names, and how many more there are. */
+export function someOf(names: readonly string[], most: number): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : "";
+  return `${names.slice(0, most).join(", ")}${more}`;
+}
+
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

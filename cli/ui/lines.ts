@@ -8,7 +8,7 @@ import { wrapLine } from "../call/wrap.ts";
 import { atSite } from "../project/emitted.ts";
 import { paint } from "../show/paint.ts";
 import { undeclaredWords } from "../show/undeclared.ts";
-import { counts, oneLine, reason, seconds } from "../show/words.ts";
+import { counts, oneLine, reason, seconds, someOf } from "../show/words.ts";
 import { indented } from "./indented.ts";
 import { Actions, type UiContext } from "./ui.ts";
 
@@ -197,7 +197,7 @@ export interface Skip {
 /** One line per reason for the actions that were skipped. */
 export function skippedLines(skips: readonly Skip[], color: boolean): readonly string[] {
   return [...groupSkips(skips)].map(
-    ([why, addresses]) => `${paint(color).yellow("not built:")} ${listSome(addresses)}: ${why}`,
+    ([why, addresses]) => `${paint(color).yellow("not built:")} ${someOf(addresses, 3)}: ${why}`,
   );
 }
 
@@ -205,9 +205,4 @@ function groupSkips(skips: readonly Skip[]): ReadonlyMap<string, readonly string
   const groups = new Map<string, string[]>();
   for (const skip of skips) groups.set(skip.reason, [...(groups.get(skip.reason) ?? []), skip.address]);
   return groups;
-}
-
-function listSome(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(", ");
-  return names.length <= 3 ? shown : `${shown} and ${names.length - 3} more`;
 }

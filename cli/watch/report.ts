@@ -3,7 +3,7 @@ import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Call } from "../call/call.ts";
 import { wrapLine } from "../call/wrap.ts";
 import { paint } from "../show/paint.ts";
-import { plural } from "../show/words.ts";
+import { plural, someOf } from "../show/words.ts";
 import { allKernels, type KernelDiff, type KernelGroups, kernelDiffs, kernelsOf } from "./kernels.ts";
 import { reachOf } from "./reach.ts";
 import type { Built } from "./session.ts";
@@ -25,7 +25,7 @@ export class WatchReport {
   changed(files: readonly string[]): void {
     if (files.length === 0) return;
     if (!this.#json({ type: "changed", files }))
-      this.#say(`\n${this.#color.bold("changed:")} ${some(files)}`);
+      this.#say(`\n${this.#color.bold("changed:")} ${someOf(files, 3)}`);
   }
 
   /** Reports a build for an edit of `files`. */
@@ -70,7 +70,7 @@ export class WatchReport {
       if (!result.ok) return;
       this.#say(cutOff.length > 0 ? "what is read of it is as before" : NOTHING_DEPENDS);
     } else if (cutOff.length > 0) {
-      const what = `${plural(cutOff.length, "action")} behind an unchanged result: ${some(cutOff)}`;
+      const what = `${plural(cutOff.length, "action")} behind an unchanged result: ${someOf(cutOff, 3)}`;
       this.#say(`${this.#color.bold("cut off:")} ${what}`);
     }
   }
@@ -79,7 +79,12 @@ export class WatchReport {
     if (diffs.length === 0) return;
     this.#diffs = diffs;
     if (this.#json({ type: "kernels", changed: diffs })) return;
-    this.#say(`${this.#color.bold("kernels:")} ${some(diffs.map(({ kernel }) => kernel))} changed`);
+    this.#say(
+      `${this.#color.bold("kernels:")} ${someOf(
+        diffs.map(({ kernel }) => kernel),
+        3,
+      )} changed`,
+    );
     if (this.#call.options.diff === true) this.showDiffs();
   }
 
@@ -93,9 +98,4 @@ export class WatchReport {
     this.#call.out(`${JSON.stringify(event)}\n`);
     return true;
   }
-}
-
-function some(names: readonly string[]): string {
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
-  return `${names.slice(0, 3).join(", ")}${more}`;
 }
