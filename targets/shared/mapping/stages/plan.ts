@@ -258,7 +258,8 @@ export class Plan {
     const initial: Symbol[] = [];
     for (const sym of new Set([...uses.values()].flatMap((u) => [...u.of.keys()]))) {
       const isOutside = inMemory.has(sym) || this.constants.has(sym) || this.counters.has(sym);
-      if (isOutside || sym.kind !== "var" || this.ofScans.has(sym) || workItemIdOf(sym)) continue;
+      const isVariable = sym.kind === "var" || sym.kind === "param";
+      if (isOutside || !isVariable || this.ofScans.has(sym) || workItemIdOf(sym)) continue;
       const users = this.drafts.filter((d) => uses.get(d)?.of.has(sym) && !uses.get(d)?.declared.has(sym));
       const value = this.args.find((a) => a.sym === sym);
       const changed = users.some(
