@@ -77,12 +77,11 @@ export const host: Dialect = {
       "}",
       "",
       `void ${kernel.name}(const struct arc_host_grid *arc_grid, void *const *arc_args) {`,
+      ...inTeams(kernel),
       ...kernel.params.map((p, i) => `  ${unpack(p, i, print)}`),
       "  const long arc_groups = arc_grid->grid[0];",
       "  (void)arc_args;",
-      ...(kernel.grid[0] === "1" ? [] : ["#pragma omp parallel for schedule(static) if (arc_groups > 1)"]),
-      "  for (long arc_group = 0; arc_group < arc_groups; arc_group++)",
-      `    ${inner}(${["arc_group", "arc_groups", ...names].join(", ")});`,
+      ...overGroups(kernel, [`${inner}(${["arc_group", "arc_groups", ...names].join(", ")});`]),
       "}",
     ];
   },
@@ -137,18 +136,42 @@ export const hostItems: Dialect = {
       "}",
       "",
       `void ${name}(const struct arc_host_grid *arc_grid, void *const *arc_args) {`,
+      ...inTeams(kernel),
       "  const long arc_groups = arc_grid->grid[0];",
       ...(kernel.atLaunch ? ["  const long arc_items = arc_grid->group[0];"] : []),
-      ...(kernel.grid[0] === "1" ? [] : ["#pragma omp parallel for schedule(static) if (arc_groups > 1)"]),
-      "  for (long arc_group = 0; arc_group < arc_groups; arc_group++) {",
-      `    struct ${name}_launch arc_launch = {${own.join(", ")}, arc_args};`,
-      `    arc_run_items(${items}, ${name}_start, &arc_launch);`,
-      "  }",
+      ...overGroups(kernel, [
+        `struct ${name}_launch arc_launch = {${own.join(", ")}, arc_args};`,
+        `arc_run_items(${items}, ${name}_start, &arc_launch);`,
+      ]),
       "}",
     ];
   },
   groupReduce: (n, print) => treeReduce(n, combined(n.op), print, "arc_barrier();"),
 };
+
+/** The threads of a team run the loop around a kernel together: one fork for the loop, and not one for each launch. */
+const inTeams = ({ repeated }: Kernel): readonly string[] =>
+  repeated ? ["  if (arc_host_team(arc_grid)) return;"] : [];
+
+/** The loop over a kernel's groups, of which each thread takes a block. */
+function overGroups(kernel: Kernel, body: readonly string[]): readonly string[] {
+  const indented = (lines: readonly string[], by: string) => lines.map((l) => `${by}${l}`);
+  const each = "for (long arc_group = 0; arc_group < arc_groups; arc_group++)";
+  const loop =
+    body.length > 1 ? [`${each} {`, ...indented(body, "  "), "}"] : [each, ...indented(body, "  ")];
+  if (kernel.grid[0] === "1") return indented(loop, "  ");
+  const alone = "#pragma omp parallel for schedule(static) if (arc_groups > 1)";
+  if (!kernel.repeated) return [alone, ...indented(loop, "  ")];
+  return [
+    "  if (arc_grid->part == ARC_SHARE) {",
+    "#pragma omp for schedule(static)",
+    ...indented(loop, "    "),
+    "  } else {",
+    alone,
+    ...indented(loop, "    "),
+    "  }",
+  ];
+}
 
 /**
  * Parameters of the function that contains the loops. `restrict` saves vector code the aliasing checks, of which there

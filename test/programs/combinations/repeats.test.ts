@@ -1,7 +1,7 @@
 /**
  * Sequential loops around parallel ones, which a launch repeats, over directives, loop forms, data passed from
- * one parallel loop to the next, and sizes: compared with plain C under Oclgrind, which finds races, and with
- * `ARC_SLOW_TESTS=1` on PoCL.
+ * one parallel loop to the next, sizes, and queues: compared with plain C on the host, where a team of threads runs the
+ * loop, under Oclgrind, which finds races, and with `ARC_SLOW_TESTS=1` on PoCL.
  */
 import { describeAsPlainC } from "./as-plain-c.ts";
 import { allRows, pairwise, type Row } from "./covering.ts";
@@ -12,22 +12,31 @@ const axes = {
   hands: ["nothing", "scalar", "sum", "memory", "constant", "copy", "previous"],
   inner: ["all", "triangle", "row sums"],
   size: ["0 7", "1 1", "4 70", "6 33"],
+  queue: ["sync", "async"],
+  value: ["parameter", "local"],
 } as const;
 
 type Case = Row<typeof axes>;
 
 /** In `kernels` a scalar from outside lives in memory; OpenMP's reductions end with the construct. */
-const isMeaningful = ({ directive, hands, form }: Case): boolean =>
-  !(directive === "omp" && (hands === "sum" || form === "loop seq"));
+const isMeaningful = ({ directive, hands, form, size }: Case): boolean =>
+  !(directive === "omp" && (hands === "sum" || form === "loop seq")) &&
+  // What one iteration hands on to the next needs several.
+  !((hands === "copy" || hands === "previous") && (size === "0 7" || size === "1 1"));
 
-function functionOf({ directive, form, hands, inner, size }: Case, name: string): string {
+function functionOf({ directive, form, hands, inner, size, queue, value }: Case, name: string): string {
   const [n, m] = size.split(" ");
   const data = `present(a_${name}, b_${name})`;
+  const isAsync = queue === "async";
   const region = {
-    parallel: `#pragma acc parallel ${data}`,
-    kernels: `#pragma acc kernels ${data}`,
-    omp: "#pragma omp target teams",
+    parallel: `#pragma acc parallel ${data}${isAsync ? " async(2)" : ""}`,
+    kernels: `#pragma acc kernels ${data}${isAsync ? " async(2)" : ""}`,
+    omp: `#pragma omp target teams${isAsync ? " nowait" : ""}`,
   }[directive];
+  // A region has the value of its beginning, also where it runs later; `kernels` have the variable itself.
+  const later = `${directive === "kernels" ? "" : "t = 77;"}
+#pragma acc wait
+#pragma omp taskwait`;
   const loop = (reduction = "") =>
     ({
       parallel: `#pragma acc loop ${reduction}`,
@@ -60,7 +69,8 @@ function functionOf({ directive, form, hands, inner, size }: Case, name: string)
     "in a block": `int before = ${a}[0][0]; ${b}[79][79] = before; for (${declared}k = 0; k < ${n}; k++)`,
   }[form];
   return `int a_${name}[80][80], b_${name}[80][80];
-void run_${name}(int t) {
+void run_${name}(int ${value === "parameter" ? "t" : "given"}) {
+  ${value === "parameter" ? "" : "int t = given;"}
   ${form === "variable outside" ? "int k;" : ""}
 ${region}
   {
@@ -72,6 +82,7 @@ ${loop()}
 ${after}
   }
   }
+  ${isAsync ? later : ""}
 }
 static void ${name}(void) {
   for (int i = 0; i < 80; i++)
@@ -89,4 +100,5 @@ static void ${name}(void) {
 describeAsPlainC(
   "loops that the launch repeats",
   pairwise<typeof axes>(allRows(axes, isMeaningful)).map((row, k) => functionOf(row, `f${k}`)),
+  ["host", "oclgrind", "lanes"],
 );

@@ -32,8 +32,28 @@ struct arc_pass arc_call_pass(const struct arc_call *, const struct arc_paramete
 
 /* False: there is nothing to launch. */
 bool arc_call_geometry(const struct arc_call *, const struct arc_kernel_record *, int64_t grid[3], int64_t group[3]);
+/* Whether the program can see what kernels do without asking the runtime. */
+bool arc_call_is_seen(const struct arc_call *);
 /* After a kernel was started: whether anybody waits for it, and what messages about it say. */
 void arc_call_note(const struct arc_call *, const char *kernel);
+
+/* Kernels from `from` to `to`, and the loops around them from index `loop` on, which are inside of `depth` others. */
+struct arc_walk {
+  size_t from, to, loop, depth;
+};
+struct arc_visitor {
+  void (*kernel)(struct arc_call *, size_t kernel, void *of);
+  /* True: all of the loop is done; false: visit what is inside. NULL: always false. */
+  bool (*loop)(struct arc_call *, size_t loop, size_t depth);
+  void *of;
+};
+/* Visits the kernels in order, as often as the loops around them say. */
+void arc_call_walk(struct arc_call *, struct arc_walk, const struct arc_visitor *);
+
+/* ---- team.c ---- */
+
+/* Has a team of threads run a loop, where the device has such; false: it does not. */
+bool arc_call_run_team(struct arc_call *, size_t loop, size_t depth);
 
 /* ---- deferred.c: launches that do not start at once ---- */
 

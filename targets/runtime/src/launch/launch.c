@@ -47,7 +47,7 @@ bool arc_call_geometry(const struct arc_call *call, const struct arc_kernel_reco
   return true;
 }
 
-static bool is_seen(const struct arc_call *call) {
+bool arc_call_is_seen(const struct arc_call *call) {
   const struct arc_device *device = call->device;
   return call->seen || call->region->record->prints || device->shared || device->addresses.count > 0;
 }
@@ -59,7 +59,7 @@ static bool is_seen(const struct arc_call *call) {
 static bool must_wait(const struct arc_call *call) {
   const struct arc_device *device = call->device;
   const enum arc_waiting waiting = arc_queue_waiting();
-  return is_seen(call) || waiting == ARC_WAIT_EACH || (device->in_process && waiting != ARC_WAIT_LATE);
+  return arc_call_is_seen(call) || waiting == ARC_WAIT_EACH || (device->in_process && waiting != ARC_WAIT_LATE);
 }
 
 void arc_call_note(const struct arc_call *call, const char *kernel) {
@@ -76,7 +76,8 @@ static struct arc_operations operations_of(const struct arc_call *call, const st
                                  (double)arc_expression_value(&counts[1], &call->scope)};
 }
 
-static void run_kernel(struct arc_call *call, size_t index) {
+static void run_kernel(struct arc_call *call, size_t index, void *of) {
+  (void)of;
   enum { few = 32 };
   struct arc_device *device = call->device;
   const struct arc_kernel_record *kernel = &call->region->record->kernels[index];
@@ -100,7 +101,7 @@ static void run_kernel(struct arc_call *call, size_t index) {
   const struct arc_tool_place place = {.device = device, .queue = call->queue, .site = call->site};
   arc_tool_launch(acc_ev_enqueue_launch_start, place, kernel->name, grid, group, &told);
   arc_crash_begin(call->queue->flight, call->site, kernel->name);
-  call->queue->seen = is_seen(call) || call->queue->shown || arc_queue_waiting() == ARC_WAIT_EACH;
+  call->queue->seen = arc_call_is_seen(call) || call->queue->shown || arc_queue_waiting() == ARC_WAIT_EACH;
   arc_device_unlock(device); /* the kernel itself may run in this thread */
   bool good = device->backend->launch(device, call->queue, code, grid, group, kernel->nparameters, passes);
   arc_device_lock(device);
@@ -118,22 +119,23 @@ static void run_kernel(struct arc_call *call, size_t index) {
   }
 }
 
-/* Runs the kernels from `from` to `to`, including the loops from index `loop` on. */
-static void run_kernels(struct arc_call *call, size_t from, size_t to, size_t loop, size_t depth) {
+void arc_call_walk(struct arc_call *call, struct arc_walk walk, const struct arc_visitor *visitor) {
   const struct arc_region_record *record = call->region->record;
-  while (from < to) {
-    if (loop == record->nloops || record->loops[loop].first != from) {
-      run_kernel(call, from++);
+  while (walk.from < walk.to) {
+    if (walk.loop == record->nloops || record->loops[walk.loop].first != walk.from) {
+      visitor->kernel(call, walk.from++, visitor->of);
       continue;
     }
-    const struct arc_loop_record *around = &record->loops[loop];
+    const struct arc_loop_record *around = &record->loops[walk.loop];
+    const struct arc_walk inside = {walk.from, around->end, walk.loop + 1, walk.depth + 1};
     const int64_t count = arc_expression_value(&around->count, &call->scope);
-    for (int64_t n = 0; n < count; n++) {
-      call->scope.iterations[depth] = n;
-      run_kernels(call, from, around->end, loop + 1, depth + 1);
-    }
-    from = around->end;
-    while (loop < record->nloops && record->loops[loop].first < from) loop++;
+    if (!visitor->loop || !visitor->loop(call, walk.loop, walk.depth))
+      for (int64_t n = 0; n < count; n++) {
+        call->scope.iterations[walk.depth] = n;
+        arc_call_walk(call, inside, visitor);
+      }
+    walk.from = around->end;
+    while (walk.loop < record->nloops && record->loops[walk.loop].first < walk.from) walk.loop++;
   }
 }
 
@@ -233,7 +235,8 @@ static void launch_region(const arc_site *site, struct arc_region *region, const
     return;
   }
   arc_call_take_memory(&call);
-  run_kernels(&call, 0, record->nkernels, 0, 0);
+  const struct arc_visitor launching = {.kernel = run_kernel, .loop = arc_call_run_team};
+  arc_call_walk(&call, (struct arc_walk){.to = record->nkernels}, &launching);
   check_strays(&call);
   arc_call_drop_memory(&call);
   if (config->async != ARC_JOINED) arc_queue_settle(device, call.queue, site);

@@ -6,9 +6,9 @@
  */
 #define _GNU_SOURCE
 #include "data/check.h"
-#include "arc_host_kernel.h"
-#include "device/device.h"
+#include "backend/host/arguments.h"
 #include "backend/host/host_queue.h"
+#include "device/device.h"
 #include "image/library.h"
 #include "backend/host/together.h"
 #include <errno.h>
@@ -71,10 +71,6 @@ static uint64_t free_memory(struct arc_device *device) {
 
 /* ---- memory ---- */
 
-static char *address_of(struct arc_place place) {
-  return (char *)(uintptr_t)(place.buffer->range.start + (uint64_t)place.offset);
-}
-
 static bool allocate(struct arc_device *device, struct arc_buffer *buffer) {
   size_t alignment = device->alignment > 64 ? device->alignment : 64;
   uint64_t limit = (uint64_t)positive("ARC_HOST_MEMORY_LIMIT", 0);
@@ -111,26 +107,26 @@ static bool move(struct arc_queue *queue, void *to, const void *from, size_t byt
 static bool write_host(struct arc_device *device, struct arc_queue *queue, struct arc_place to,
                        const void *host, size_t bytes) {
   (void)device;
-  return move(queue, address_of(to), host, bytes);
+  return move(queue, arc_host_address(to), host, bytes);
 }
 
 static bool read_host(struct arc_device *device, struct arc_queue *queue, void *host, struct arc_place from,
                       size_t bytes) {
   (void)device;
-  return move(queue, host, address_of(from), bytes);
+  return move(queue, host, arc_host_address(from), bytes);
 }
 
 static bool copy(struct arc_device *device, struct arc_queue *queue, struct arc_place to,
                  struct arc_place from, size_t bytes) {
   (void)device;
-  return move(queue, address_of(to), address_of(from), bytes);
+  return move(queue, arc_host_address(to), arc_host_address(from), bytes);
 }
 
 static bool fill(struct arc_device *device, struct arc_queue *queue, struct arc_place place,
                  unsigned char byte, size_t bytes) {
   (void)device;
   return submit(queue, &(struct arc_host_task){
-                           .kind = ARC_HOST_FILL, .to = address_of(place), .byte = byte, .bytes = bytes});
+                           .kind = ARC_HOST_FILL, .to = arc_host_address(place), .byte = byte, .bytes = bytes});
 }
 
 /* ---- queues ---- */
@@ -198,36 +194,42 @@ static void *kernel(struct arc_device *device, void *library, const char *name) 
   return arc_library_kernel(library, name);
 }
 
+static struct arc_host_grid grid_of(enum arc_host_part part, const int64_t grid[3], const int64_t group[3]) {
+  struct arc_host_grid made = {.part = part};
+  memcpy(made.grid, grid, sizeof made.grid);
+  memcpy(made.group, group, sizeof made.group);
+  return made;
+}
+
 static bool launch(struct arc_device *device, struct arc_queue *queue, void *code, const int64_t grid[3],
                    const int64_t group[3], size_t n, const struct arc_pass *passes) {
   (void)device;
-  struct arc_host_task task = {.kind = ARC_HOST_KERNEL};
-  memcpy(&task.kernel, &code, sizeof code); /* ISO C has no cast from an object to a function pointer */
-  memcpy(task.grid.grid, grid, sizeof task.grid.grid);
-  memcpy(task.grid.group, group, sizeof task.grid.group);
-  enum { few = 64 };
-  void *some[few];
-  struct arc_host_extent some_extents[few];
-  void **arguments = n > few ? arc_allocate(n * sizeof *arguments) : some;
-  struct arc_host_extent *extents = n > few ? arc_allocate(n * sizeof *extents) : some_extents;
-  for (size_t i = 0; i < n; i++) {
-    const struct arc_pass *pass = &passes[i];
-    arguments[i] = pass->is_place ? address_of(pass->place) : (void *)pass->bytes;
-    extents[i] = (struct arc_host_extent){0};
-    if (pass->extent)
-      extents[i] = (struct arc_host_extent){(uintptr_t)address_of(pass->place) - (uint64_t)pass->before,
-                                            pass->extent};
-    else if (!pass->is_place)
-      extents[i] = (struct arc_host_extent){(uintptr_t)pass->bytes, pass->size};
-  }
-  task.grid.extents = extents;
+  const struct arc_host_task task = {
+      .kind = ARC_HOST_KERNEL, .kernel = arc_host_code(code), .grid = grid_of(ARC_WHOLE, grid, group)};
   if (queue->handle)
-    arc_host_queue_submit_kernel(queue->handle, &task, n, arguments, passes);
+    arc_host_queue_submit_kernel(queue->handle, &task, n, passes);
   else
-    task.kernel(&task.grid, arguments);
-  if (arguments != some) free(arguments);
-  if (extents != some_extents) free(extents);
+    arc_host_call(task.kernel, task.grid, n, passes);
   return true;
+}
+
+static bool team(struct arc_device *device, struct arc_queue *queue, void *kernel, const struct arc_team_work *work) {
+  (void)device;
+  return submit(queue, &(struct arc_host_task){.kind = ARC_HOST_TEAM, .kernel = arc_host_code(kernel), .work = *work});
+}
+
+static void share(void *kernel, const int64_t grid[3], const int64_t group[3], size_t n,
+                  const struct arc_pass *passes) {
+  arc_host_call(arc_host_code(kernel), grid_of(ARC_SHARE, grid, group), n, passes);
+}
+
+static void alone(void *kernel, const int64_t grid[3], const int64_t group[3], size_t n,
+                  const struct arc_pass *passes) {
+  arc_host_call(arc_host_code(kernel), grid_of(ARC_WHOLE, grid, group), n, passes);
+}
+
+static void meet(void *kernel) {
+  arc_host_call(arc_host_code(kernel), (struct arc_host_grid){.part = ARC_MEET}, 0, NULL);
 }
 
 /* Runs in this thread and in others, after the work in the queue. */
@@ -266,4 +268,8 @@ const struct arc_backend arc_backend_host = {
     .kernel = kernel,
     .launch = launch,
     .together = together,
+    .team = team,
+    .share = share,
+    .alone = alone,
+    .meet = meet,
 };

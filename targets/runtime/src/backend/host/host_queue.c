@@ -71,11 +71,17 @@ static void complete(struct arc_host_queue *queue) {
   pthread_mutex_unlock(&queue->lock);
 }
 
+static void run_team(arc_host_kernel *starter, const struct arc_team_work *work) {
+  starter(&(struct arc_host_grid){.part = ARC_FORK, .run = work->run, .of = work->of}, NULL);
+  work->end(work->of);
+}
+
 void arc_host_task_run(const struct arc_host_task *task) {
   switch (task->kind) {
   case ARC_HOST_MOVE: memmove(task->to, task->from, task->bytes); break;
   case ARC_HOST_FILL: memset(task->to, task->byte, task->bytes); break;
   case ARC_HOST_KERNEL: task->kernel(&task->grid, task->arguments); break;
+  case ARC_HOST_TEAM: run_team(task->kernel, &task->work); break;
   case ARC_HOST_AWAIT: await(task->queue, task->count); break;
   case ARC_HOST_STAMP: *task->stamp = arc_trace_now(); break;
   }
@@ -201,8 +207,9 @@ static bool is_brief(const struct arc_host_queue *queue, arc_host_kernel *kernel
          (left == 0 || (queue->newest == kernel && queue->alike >= left));
 }
 
-/* Runs the kernel here if allowed; its arguments are the caller's. */
-static bool run_brief(struct arc_host_queue *queue, const struct arc_host_task *task, void *const *arguments) {
+/* Runs the kernel here if allowed. */
+static bool run_brief(struct arc_host_queue *queue, const struct arc_host_task *task, size_t n,
+                      const struct arc_pass *passes) {
   pthread_mutex_lock(&queue->lock);
   /* Waits for the tasks before it, which are brief, too. */
   while (is_brief(queue, task->kernel) && queue->completed < queue->submitted)
@@ -216,7 +223,7 @@ static bool run_brief(struct arc_host_queue *queue, const struct arc_host_task *
   pthread_mutex_unlock(&queue->lock);
   if (!good) return false;
   const double begin = timed ? arc_trace_now() : 0;
-  task->kernel(&task->grid, arguments);
+  arc_host_call(task->kernel, task->grid, n, passes);
   const double time = timed ? arc_trace_now() - begin : 0;
   pthread_mutex_lock(&queue->lock);
   if (timed) note_time(&queue->history, task->kernel, time);
@@ -232,19 +239,19 @@ static size_t aligned(size_t bytes) {
 }
 
 void arc_host_queue_submit_kernel(struct arc_host_queue *queue, const struct arc_host_task *task, size_t n,
-                                  void *const *arguments, const struct arc_pass *passes) {
-  if (run_brief(queue, task, arguments)) return;
-  size_t extents = aligned(n * sizeof *task->grid.extents);
-  size_t bytes = aligned(n * sizeof *arguments) + extents;
+                                  const struct arc_pass *passes) {
+  if (run_brief(queue, task, n, passes)) return;
+  void **kept;
+  struct arc_host_extent *kept_extents;
+  const size_t arguments = aligned(n * sizeof *kept), extents = aligned(n * sizeof *kept_extents);
+  size_t bytes = arguments + extents;
   for (size_t i = 0; i < n; i++) bytes += passes[i].is_place ? 0 : aligned(passes[i].size);
   struct node *node = take_node(queue, bytes);
-  void **kept = (void **)node->storage;
-  struct arc_host_extent *kept_extents =
-      (void *)((char *)node->storage + aligned(n * sizeof *arguments));
+  kept = (void **)node->storage;
+  kept_extents = (void *)((char *)node->storage + arguments);
   char *values = (char *)kept_extents + extents;
+  arc_host_arguments(n, passes, kept, kept_extents);
   for (size_t i = 0; i < n; i++) {
-    kept[i] = arguments[i];
-    kept_extents[i] = task->grid.extents[i];
     if (passes[i].is_place) continue;
     kept[i] = memcpy(values, passes[i].bytes, passes[i].size);
     kept_extents[i].start = (uintptr_t)values;
