@@ -4,8 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { hostThreadsMark } from "../../core/ir/model/host-threads.ts";
 import { findKind, kinds } from "../../targets/registry.ts";
 import { image } from "../../targets/shared/kind/launch.ts";
+import { openmpOption } from "../tools/compiler.ts";
 import { runtimeFiles, runtimeFolder } from "../tools/runtime-files.ts";
 import type { TranslatedKernel } from "./whole-program.ts";
 
@@ -83,11 +85,13 @@ export function standalone(
     files.set(`kernels/${kernel.region}.head`, text.replace(/end\n$/, ""));
     files.set(`kernels/${kernel.region}.${recipe.extension}`, kernel.text);
   }
+  // The C compiler's own library has these routines.
+  const threads = flags.includes(openmpOption) ? [] : ["serial/openmp_threads.c"];
   for (const name of [
     ...runtimeFiles("src", ".c"),
     ...runtimeFiles("src", ".h"),
     ...runtimeFiles("include", ".h"),
-    "serial/openmp_threads.c",
+    ...threads,
   ])
     files.set(`runtime/${name}`, readFileSync(path.join(runtimeFolder, name), "utf8"));
   const list = regions.map((kernel) => kernel.region);
@@ -95,8 +99,10 @@ export function standalone(
   files.set("image.sh", imageScript);
   const program = path.basename(units[0]?.file ?? "program", ".c");
   const sources = [...names];
-  files.set("Makefile", makefile(program, sources, list, recipe, flags.map(inMakefile).join(" ")));
-  files.set("CMakeLists.txt", cmake(program, sources, list, recipe, flags.map(inCMake).join(" ")));
+  const library = threads.length > 0 ? "" : `${openmpOption} `;
+  const own = threads.length > 0 ? flags : [...flags, `-D${hostThreadsMark}`];
+  files.set("Makefile", makefile(program, sources, list, recipe, own.map(inMakefile).join(" "), library));
+  files.set("CMakeLists.txt", cmake(program, sources, list, recipe, own.map(inCMake).join(" "), library));
   return { files };
 }
 
@@ -183,6 +189,7 @@ function makefile(
   regions: readonly string[],
   recipe: Recipe,
   flags: string,
+  library: string,
 ): string {
   const { payload, extension, command, tool } = recipe;
   const artifact = command ? `build/%.${payload}` : `kernels/%.${extension}`;
@@ -196,10 +203,10 @@ CFLAGS = -O2
 RUNTIME_FLAGS = -O2
 CPPFLAGS = ${flags}
 ${tool === "" ? "" : `KERNEL_COMPILER = ${tool}\n`}HERE =
-LDLIBS = -lpthread -ldl -lm
+LDLIBS = ${library}-lpthread -ldl -lm
 SOURCES = ${sources.map((name) => `src/${name}`).join(" ")}
 IMAGES = ${regions.map((region) => `images/${region}.arci`).join(" ")}
-RUNTIME = $(shell find runtime/src runtime/serial -name '*.c')
+RUNTIME = $(shell find runtime -name '*.c')
 OBJECTS = $(SOURCES:%.c=build/%.o) $(RUNTIME:%.c=build/%.o) build/images.o
 
 $(PROGRAM): $(OBJECTS)
@@ -234,6 +241,7 @@ function cmake(
   regions: readonly string[],
   recipe: Recipe,
   flags: string,
+  library: string,
 ): string {
   const { payload, extension, command, tool } = recipe;
   const here = `\${CMAKE_CURRENT_SOURCE_DIR}`;
@@ -249,7 +257,7 @@ cmake_minimum_required(VERSION 3.13)
 project(${program} C)
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_EXTENSIONS ON)
-file(GLOB_RECURSE runtime ${here}/runtime/src/*.c ${here}/runtime/serial/*.c)
+file(GLOB_RECURSE runtime ${here}/runtime/*.c)
 foreach(region ${regions.join(" ")})
 ${line ? `  add_custom_command(OUTPUT ${output} DEPENDS ${kernel}\n    COMMAND ${line} VERBATIM)\n` : ""}  add_custom_command(OUTPUT ${binary}/images/\${region}.arci DEPENDS ${here}/kernels/\${region}.head ${output}
     COMMAND sh ${here}/image.sh ${here}/kernels/\${region}.head ${payload} ${output} ${binary}/images/\${region}.arci VERBATIM)
@@ -259,6 +267,6 @@ set_source_files_properties(images.c PROPERTIES OBJECT_DEPENDS "\${images}" COMP
 add_executable(${program} ${sources.map((name) => `src/${name}`).join(" ")} images.c \${runtime})
 target_include_directories(${program} PRIVATE src runtime/include runtime/src)
 target_compile_options(${program} PRIVATE -w ${flags} -D_OPENACC=202211)
-target_link_libraries(${program} PRIVATE pthread dl m)
+target_link_libraries(${program} PRIVATE ${library}pthread dl m)
 `;
 }

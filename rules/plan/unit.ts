@@ -8,7 +8,8 @@ import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
 import { compileAction, object } from "../steps/compile.ts";
 import { type PreprocessRequest, preprocessAction, preprocessed } from "../steps/preprocess.ts";
 import { hostCode, translateHostAction } from "../steps/translate-host.ts";
-import type { Compiler, CompilerOptions } from "../tools/compiler.ts";
+import { type Compiler, type CompilerOptions, splitOptions } from "../tools/compiler.ts";
+import { requestsHostOpenMp, withHostOpenMp } from "../tools/host-openmp.ts";
 import { runtimeHeaders } from "../tools/runtime-files.ts";
 
 export interface UnitRequest {
@@ -43,6 +44,12 @@ const directiveOption = /^-f(openacc|openmp|openmp-simd|offload.*)$/;
 
 export const withoutDirectiveOptions = (options: readonly string[]): readonly string[] =>
   options.filter((option) => !directiveOption.test(option));
+
+/** The options of all phases, with the C compiler's OpenMP for the host's own threads if they enable it. */
+export function honouredOptions(compiler: Compiler, options: readonly string[]): CompilerOptions {
+  const plain = splitOptions(withoutDirectiveOptions(options));
+  return requestsHostOpenMp(compiler, options) ? withHostOpenMp(compiler, plain) : plain;
+}
 
 /** The preprocessed text that translations of a file read. */
 export const sourceOf = (prefix: string, file: string): SourceInput => ({

@@ -16,7 +16,15 @@ import { type Compiler, type CompilerOptions, splitOptions } from "../tools/comp
 import type { KeptUnit } from "../tools/kept-units.ts";
 import type { Tools } from "../tools/tools.ts";
 import { libraryActionsOf, planAuthored, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
-import { openacc, openmp, readUnit, sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
+import {
+  honouredOptions,
+  openacc,
+  openmp,
+  readUnit,
+  sourceOf,
+  translatedUnit,
+  withoutDirectiveOptions,
+} from "./unit.ts";
 
 export const targetKinds = kinds.map((kind) => kind.kind);
 
@@ -102,7 +110,7 @@ export function planTranslation(
       file,
       input: inputOf(named),
       compiler,
-      options: splitOptions(withoutDirectiveOptions([...flags, ...cflags])),
+      options: honouredOptions(compiler, [...flags, ...cflags]),
       alone: true as const,
       ...(added && { added }),
     };

@@ -104,7 +104,8 @@ export function tuningOf({ version }: Pick<ToolIdentity, "version">): readonly s
   return Number(major) >= 12 && !/clang/i.test(version) ? ["--param=avoid-fma-max-bits=64"] : [];
 }
 
-const openmpOption = "-fopenmp";
+/** Enables OpenMP in C compilers that have it. */
+export const openmpOption = "-fopenmp";
 
 /** A driver that does not find a file answers with its bare name. */
 function hasOpenMp(

@@ -14,6 +14,8 @@ interface ReductionUse {
   readonly other?: Expr;
   /** A whole number that `max` or `min` compares, and that may lose bits when it is stored. */
   readonly narrowed?: Expr;
+  /** A floating-point number that a clause's reduction combines with a whole one: each step cuts off what is behind the point. */
+  readonly cut?: Expr;
 }
 
 /**
@@ -68,6 +70,7 @@ class Recogniser {
   private readonly accounted = new Map<Expr, number>();
   private readonly steps: Expr[] = [];
   private narrowed: Expr | undefined;
+  private cut: Expr | undefined;
   /** Assignments of constants to a flag. */
   private readonly raised: Assignment[] = [];
 
@@ -84,6 +87,7 @@ class Recogniser {
       ...(this.op && !this.other && { op: this.op }),
       ...(this.other && { other: this.other }),
       ...(this.narrowed && { narrowed: this.narrowed }),
+      ...(this.cut && { cut: this.cut }),
     };
   }
 
@@ -219,12 +223,20 @@ class Recogniser {
     return found;
   }
 
-  /** The combination must not convert: `int s; s += 0.5` truncates after every step. */
+  /**
+   * The combination must not convert: `int s; s += 0.5` truncates after every step. The largest of whole numbers is the
+   * same whether it is cut off before or after.
+   */
   private exact(e: Expr, op: ReductionOp): boolean {
     const own = canonical(this.sym.type);
     const value = canonical(stripImplicit(e).type);
     const integer = own.kind === "int" || own.kind === "enum";
-    if (integer && value.kind !== "int" && value.kind !== "enum") return op === "&&" || op === "||";
+    if (integer && value.kind !== "int" && value.kind !== "enum") {
+      if (op === "&&" || op === "||") return true;
+      if (op !== this.stated || value.kind !== "float" || op === "max" || op === "min") return false;
+      this.cut ??= stripImplicit(e);
+      return true;
+    }
     if (op !== "max" && op !== "min") return true;
     // A narrower variable would store a different value than the one compared.
     const fits = (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) || !integer;

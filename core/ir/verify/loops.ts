@@ -151,8 +151,9 @@ function reductions(n: Loop): Diagnostic[] {
   const vars = new Set(n.headers.map((h) => h.var));
   return n.reductions.flatMap((r) => {
     if (vars.has(r.sym)) return [];
-    const { op, other, narrowed } = statedReductionUse(n.body, r.sym, r.op);
+    const { op, other, narrowed, cut } = statedReductionUse(n.body, r.sym, r.op);
     if (narrowed && (r.op === "max" || r.op === "min")) return [narrowing(r, narrowed)];
+    if (cut && !other) return [cutting(r, cut)];
     if (!other && (op === undefined || op === r.op)) return [];
     return [
       {
@@ -177,4 +178,14 @@ const narrowing = ({ op, sym, loc }: Loop["reductions"][number], value: Expr): D
   message: `'${printExpr(value)}' has more bits than '${sym.name}', which keeps a part of them and is compared with the next value`,
   why: `if a value does not fit, the ${op === "max" ? "largest" : "smallest"} one depends on the order of the iterations, which is open`,
   remedy: `declare '${sym.name}' with the type of what it is compared with`,
+});
+
+/** `int s; s += a[i] * 0.5` */
+const cutting = ({ op, sym, loc }: Loop["reductions"][number], value: Expr): Diagnostic => ({
+  severity: "warning",
+  code: "reduction-narrowed",
+  loc: value.span.start.line > 0 ? value.span.start : loc,
+  message: `'${sym.name}' is a whole number, and '${printExpr(value)}' is not: what is behind the point is cut off at each '${op}'`,
+  why: "the result depends on how iterations are shared out, unless all values are whole numbers",
+  remedy: `declare '${sym.name}' as a floating-point number, or convert the value: (int)(${printExpr(value)})`,
 });

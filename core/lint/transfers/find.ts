@@ -16,7 +16,7 @@ import { Known } from "./known.ts";
 import { records, rows } from "./pointed.ts";
 import { besideHost, exitBesideHost, moveBesideHost, queued } from "./queues.ts";
 import { residentIn } from "./resident.ts";
-import { lostMapped, lostScalars, unsetScalars } from "./scalars.ts";
+import { lostCopies, lostMapped, lostScalars, unsetScalars } from "./scalars.ts";
 import { traceOf } from "./trace.ts";
 import { clause, residents } from "./values.ts";
 
@@ -120,8 +120,13 @@ function faultsOf(known: Known): readonly Fault[] {
     ...(construct.compute
       ? [...unmapped(known, construct), ...records(known, construct), ...rows(known, construct)]
       : followedOnHost(known, construct)),
-    ...(construct.compute && construct.directive.language === "omp" ? lostScalars(known, construct) : []),
-    ...(construct.compute ? [...lostMapped(known, construct), ...unsetScalars(known, construct)] : []),
+    ...(construct.compute
+      ? [
+          ...(construct.directive.language === "omp" ? lostScalars : lostCopies)(known, construct),
+          ...lostMapped(known, construct),
+          ...unsetScalars(known, construct),
+        ]
+      : []),
     ...construct.mapped.flatMap((mapped) => [
       ...clause(known, construct, mapped),
       ...freed(known, construct, mapped),

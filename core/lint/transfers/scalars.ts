@@ -6,6 +6,7 @@ import { namedIn, symbolsOf } from "../read/directive.ts";
 import { declaredIn } from "./declared.ts";
 import { type Fault, faultAt } from "./fault.ts";
 import type { Known } from "./known.ts";
+import { storesIn } from "./stored.ts";
 import type { Construct, Mapped } from "./trace.ts";
 
 /** Scalars that no clause names are copied to a target region and not back (OpenMP 5.2, section 5.8.1). */
@@ -31,6 +32,26 @@ export function lostScalars(known: Known, construct: Construct): readonly Fault[
     found.push(faultAt("lost-result", "proved", read, { construct, sym, other }));
   }
   return found;
+}
+
+/**
+ * Scalars that no clause names are each gang's own in `parallel` and `serial`; `kernels` copies them back (OpenACC 3.3,
+ * section 2.6.2). What happens to such copies is no access of the trace.
+ */
+export function lostCopies(known: Known, construct: Construct): readonly Fault[] {
+  const { directive, stmt } = construct;
+  if (construct.conditional || !stmt || directive.words.has("kernels")) return [];
+  const own = declaredIn(stmt);
+  const named = namedIn(stmt);
+  return storesIn(stmt).flatMap(({ sym, expr, certain }) => {
+    if (own.has(sym) || named.has(sym) || known.isOutside(construct, sym)) return [];
+    if (!isScalar(sym.type) || isPointer(sym.type) || known.file.facts.addressed.has(sym)) return [];
+    if (known.file.declared.has(sym.name) || known.file.held.has(sym)) return [];
+    const read = readAfter(known, construct, sym);
+    if (!read) return [];
+    const other = { loc: expr.span.start, expr };
+    return [faultAt("lost-result", certain ? "proved" : "maybe", read, { construct, sym, other })];
+  });
 }
 
 /** Scalars that nothing but a clause of this construct moves, in one of these ways. */

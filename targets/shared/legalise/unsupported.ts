@@ -244,7 +244,7 @@ class Search {
       this.report("no-builtin", loc, `${device} has no '${name}'`, "write what it does in C");
     if (name === "printf") this.printf(e);
     const builtin = builtinName(e);
-    if (builtin && lacks.builtins?.(builtin) && !mathCall(e))
+    if (builtin && lacks.builtins?.(builtin) && !mathCall(e) && !complexCall(e))
       this.report("no-builtin", loc, `${device} has no '${builtin}'`, "write what it does in C");
     if (lacks.abort && name === "abort")
       this.report(

@@ -1,6 +1,6 @@
 /** `arc translate --to openmp|openacc`, and what it leaves that builds without arc. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { hasOpenCl } from "../../programs/devices.ts";
@@ -201,6 +201,41 @@ describe("a program that builds without arc", () => {
       expect(text("src/work.h")).toBe("void work(int *a);\n");
       expect(text("src/work.c")).toContain("arc_launch");
     }
+  });
+
+  it("leaves the host's threads and tasks to the C compiler under -fopenmp", async () => {
+    const tasks = new Rig(
+      {
+        "tasks.c": [
+          "#include <omp.h>",
+          "int main(void) {",
+          "  int a[9] = {0};",
+          "  omp_event_handle_t e;",
+          "#pragma omp task detach(e) depend(iterator(int k = 0:2), out: a[k])",
+          "  omp_fulfill_event(e);",
+          "#pragma omp taskloop collapse(2)",
+          "  for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) a[3 * i + j]++;",
+          "#pragma omp target map(a)",
+          "  for (int i = 0; i < 9; i++) a[i]++;",
+          "  return a[8] - 2;",
+          "}",
+        ].join("\n"),
+      },
+      "shared",
+    );
+    const arc = (words: string) => tasks.arc(`translate tasks.c ${words} -- -fopenmp`.split(" "));
+    for (const kind of ["cuda", "opencl"]) {
+      const { status, out, err } = await arc(`--to ${kind}`);
+      expect(status, err).toBe(0);
+      expect(out).toContain("main_");
+    }
+    const { status, err } = await arc("--to host --standalone -o alone");
+    expect(status, err).toBe(0);
+    const folder = path.join(tasks.folder, "alone");
+    execFileSync("make", ["-s", "build/src/tasks.o"], { cwd: folder });
+    const makefile = readFileSync(path.join(folder, "Makefile"), "utf8");
+    expect(makefile).toMatch(/^LDLIBS = -fopenmp /m);
+    expect(existsSync(path.join(folder, "runtime/serial"))).toBe(false);
   });
 
   it("needs a folder", async () => {

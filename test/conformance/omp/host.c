@@ -24,6 +24,38 @@ TEST(host_for_regions) {
   return 0;
 }
 
+//: 11.5 collapse of imperfect nests on the host
+TEST(host_collapse_imperfect) {
+  int a[4][5], c[4][5][6], r[4], i, j, k, total = 0, last = 0;
+#pragma omp parallel for collapse(2) reduction(+: total) schedule(dynamic) num_threads(3)
+  for (i = 0; i < 4; i++) {
+    r[i] = i;
+    for (j = 0; j < 5; j++) {
+      a[i][j] = i + j;
+      total += a[i][j];
+    }
+  }
+#pragma omp parallel num_threads(3)
+#pragma omp for collapse(3) lastprivate(last)
+  for (i = 0; i < 4; i++)
+    for (j = 0; j < 5; j++) {
+      int base = a[i][j] * r[i];
+      for (k = 0; k < 6; k++)
+        c[i][j][k] = base + k;
+      last = base;
+    }
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskloop collapse(2) private(k)
+  for (i = 0; i < 4; i++) {
+    k = r[i];
+    for (j = 0; j < 5; j++)
+      a[i][j] += k;
+  }
+  CHECK(total == 70 && last == 21 && c[3][4][5] == 26 && a[3][4] == 10 && r[3] == 3);
+  return 0;
+}
+
 //: 12.5 task, 15.5 taskwait, 15.9.5 depend on the host
 TEST(host_tasks) {
   int a = 0, b = 0;

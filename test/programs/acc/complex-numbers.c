@@ -42,7 +42,7 @@ static void compute(double complex w, const double complex *k, int i) {
   parts[i][1] = carg(b[i] + 1) + cimag(csqrt(a[i])) + cimagf(f[i]);
   __real__ c[i] += 1;
   __imag__ c[i] *= 2;
-  parts[i][2] = creal(horner(k, a[i] / 100)) + cimag(cpow(a[i] + 1, 0.5 + 0.25 * I)) + creal(clog(a[i] + 2));
+  parts[i][2] = creal(horner(k, a[i] / 100)) + cimag(cpow(a[i] + 1, 0.5 + 0.25 * I)) + creal(clog(a[i] + CMPLX(2, 0)));
   parts[i][3] = creal(i % 2 ? a[i] : -b[i]) + cimag(~a[i]) + cimag(csin(a[i] / 100) + ccos(a[i] / 200));
 }
 

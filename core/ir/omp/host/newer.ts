@@ -4,6 +4,7 @@ import type { Diagnostic, External, Loc, Pragma, Stmt, TranslationUnit } from ".
 import { allMemory } from "./all-memory.ts";
 import { alignments, withAlignments } from "./allocate.ts";
 import { strictThreads, withOlderClauses } from "./clauses.ts";
+import { withPerfectNests } from "./imperfect-nests.ts";
 import { withCounters } from "./iteration.ts";
 import { withCopiesOfScope } from "./scope-copies.ts";
 
@@ -15,7 +16,7 @@ export interface Older {
 }
 
 const words =
-  /^(omp_all_memory|omp_cur_iteration|align|doacross|destroy|val|depobj|omp_default_mem_alloc|scope|strict|message|severity)$/;
+  /^(omp_all_memory|omp_cur_iteration|align|doacross|destroy|val|depobj|omp_default_mem_alloc|scope|collapse|strict|message|severity)$/;
 
 export function inOlderWords(unit: TranslationUnit): Older {
   const pragmas = unit.externals.flatMap(pragmasOf);
@@ -30,7 +31,7 @@ export function inOlderWords(unit: TranslationUnit): Older {
   const externals = unit.externals.map((e) => {
     const placed = aligned.size > 0 ? withAlignments(e, aligned) : e;
     if (placed.kind !== "function") return placed;
-    const counted = withCounters(placed.body, complain);
+    const counted = withCounters(withPerfectNests(placed.body, complain), complain);
     const body = withCopiesOfScope(counted);
     if (body !== counted) copied ??= placed.span.start;
     return withBody(

@@ -39,7 +39,7 @@ export const lostResult: Rule = {
           : `let exit data copy '${fault.sym.name}' back: copyout, or map(from:)`
         : fault.mapped
           ? `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`
-          : `add map(tofrom: ${fault.sym.name})`,
+          : `add ${fault.construct.directive.language === "acc" ? "copy(" : "map(tofrom: "}${fault.sym.name})`,
     note: `the device writes ${otherOf(fault)} here`,
   })),
 };

@@ -380,3 +380,71 @@ double mapped_sum_good(const double *a) {
   for (int i = 0; i < 100; i++) s += a[i];
   return s;
 }
+
+int last_of_gangs_bad(double *a, int n) {
+  int last = 0, i;
+#pragma acc parallel copyout(a[0 : n])
+  {
+    last = 7;
+#pragma acc loop
+    for (i = 0; i < n; i++) a[i] = last;
+  }
+  return last; /* expect: lost-result */
+}
+int last_of_gangs_good(double *a, int n) {
+  int last = 0, i;
+#pragma acc parallel copyout(a[0 : n]) copy(last)
+  {
+    last = 7;
+#pragma acc loop
+    for (i = 0; i < n; i++) a[i] = last;
+  }
+  return last;
+}
+int last_of_kernels_good(double *a, int n) {
+  int last = 0;
+#pragma acc kernels copyout(a[0 : n])
+  {
+    last = 7;
+    for (int i = 0; i < n; i++) a[i] = last;
+  }
+  return last;
+}
+int set_again_good(double *a, int n) {
+  int x = 0, i;
+#pragma acc parallel loop copyout(a[0 : n])
+  for (i = 0; i < n; i++) {
+    x = i + 1;
+    a[i] = x;
+  }
+  x = 2;
+  for (i = 0; i < n; i++) x += (int)a[i];
+  return x;
+}
+int scalar_of_data_good(double *a, int n) {
+  int last = 0;
+#pragma acc data copy(last) copyout(a[0 : n])
+  {
+#pragma acc serial
+    {
+      last = 7;
+      for (int i = 0; i < n; i++) a[i] = last;
+    }
+  }
+  return last;
+}
+double sum_of_inner_loop_good(const double *a, int n) {
+  double s = 0;
+#pragma acc parallel copyin(a[0 : n])
+  {
+#pragma acc loop reduction(+ : s)
+    for (int i = 0; i < n; i++) s = s + a[i];
+  }
+  return s;
+}
+int seen_bad(const double *a, int n) {
+  int found = 0;
+#pragma acc serial copyin(a[0 : n])
+  found = a[n - 1] > 0;
+  return found; /* expect: lost-result */
+}
