@@ -5,6 +5,7 @@ import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
 import type { Event, Undeclared } from "../../core/build/model/event.ts";
 import { kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
+import { unfollowedVariables } from "../../rules/tools/compiler-variables.ts";
 import type { Call } from "../call/call.ts";
 import { type How, hardwareRows, withoutSchedules } from "../hardware/rows.ts";
 import { hardwareTable } from "../hardware/table.ts";
@@ -58,7 +59,8 @@ export async function buildWorkspace(
     call.err(formatFindings(workspace.warnings, findingsFormat(workspace, call)));
   const requests = requestsOf(call);
   const ui = uiOf(workspace, call, request, requests);
-  for (const message of plan.notes) ui.onEvent({ type: "warning", message });
+  const unfollowed = project.targets.length === 0 ? [] : unfollowedVariables(call.env);
+  for (const message of [...plan.notes, ...unfollowed]) ui.onEvent({ type: "warning", message });
   const trace =
     call.options.trace === undefined
       ? undefined

@@ -14,6 +14,7 @@ import {
 } from "../../rules/plan/whole-program.ts";
 import { runtimeLibraries } from "../../rules/steps/runtime.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "../../rules/tools/compiler.ts";
+import { variableOptions } from "../../rules/tools/compiler-variables.ts";
 import { withHostOpenMp } from "../../rules/tools/host-openmp.ts";
 import type { KeptUnit } from "../../rules/tools/kept-units.ts";
 import { runtimeHeaderOptions } from "../../rules/tools/runtime-files.ts";
@@ -49,7 +50,8 @@ export class Driver {
     this.#tools = findTools(this.#scratch.engine, call.env);
     this.#compiler = this.#tools.compiler();
     const options = parsed.words.filter((word) => word.kind === "option").flatMap((word) => word.text);
-    this.#options = withoutDirectiveOptions(options).filter((option) => option !== "-fsyntax-only");
+    const own = withoutDirectiveOptions(options).filter((option) => option !== "-fsyntax-only");
+    this.#options = [...own, ...variableOptions(call.env)];
     this.#hostOpenMp = parsed.hostOpenMp && this.#compiler.openmp !== undefined;
   }
 

@@ -51,7 +51,13 @@ export function compileAction({ address, title, unit, compiler, options, text }:
   };
 }
 
-export const compileStep: Step = { name: "compile", digest: codeDigest("compile"), run, typicalSeconds: 0.2 };
+export const compileStep: Step = {
+  name: "compile",
+  digest: codeDigest("compile"),
+  run,
+  typicalSeconds: 0.2,
+  opensWhatItResolves: true,
+};
 
 /** Name of the source's text in the action. */
 const keptText = "source.i";

@@ -38,7 +38,7 @@ export function embedAction({ address, compiler, images }: EmbedRequest): Action
   };
 }
 
-export const embedStep: Step = { name: "embed", digest: codeDigest("embed"), run };
+export const embedStep: Step = { name: "embed", digest: codeDigest("embed"), run, opensWhatItResolves: true };
 
 interface Options {
   readonly argv: readonly string[];

@@ -50,7 +50,13 @@ export function linkAction(request: LinkRequest): Action {
   };
 }
 
-export const linkStep: Step = { name: "link", digest: codeDigest("link"), run, typicalSeconds: 0.1 };
+export const linkStep: Step = {
+  name: "link",
+  digest: codeDigest("link"),
+  run,
+  typicalSeconds: 0.1,
+  opensWhatItResolves: true,
+};
 
 interface Options {
   readonly argv: readonly string[];

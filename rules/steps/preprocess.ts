@@ -101,7 +101,12 @@ export function preprocessAction(request: PreprocessRequest): Action {
   };
 }
 
-export const preprocessStep: Step = { name: "preprocess", digest: codeDigest("preprocess"), run };
+export const preprocessStep: Step = {
+  name: "preprocess",
+  digest: codeDigest("preprocess"),
+  run,
+  opensWhatItResolves: true,
+};
 
 async function run(context: StepContext): Promise<StepResult> {
   const settings = stepOptions.read(context.action);

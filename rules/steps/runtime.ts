@@ -7,7 +7,12 @@ import type { Compiler } from "../tools/compiler.ts";
 import { runtimeFiles, runtimeFolder } from "../tools/runtime-files.ts";
 import { linkAction } from "./link.ts";
 
-export const runtimeStep: Step = { name: "runtime", digest: codeDigest("runtime"), typicalSeconds: 1 };
+export const runtimeStep: Step = {
+  name: "runtime",
+  digest: codeDigest("runtime"),
+  typicalSeconds: 1,
+  opensWhatItResolves: true,
+};
 
 /** System libraries that a program with libarcrt needs. */
 export const runtimeLibraries = ["-lpthread", "-ldl", "-lm"];

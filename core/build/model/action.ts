@@ -185,6 +185,8 @@ export interface Step {
    * What the user can do when a command did not write an output; absent if the step, not the user, declared the output.
    */
   readonly missingOutputRemedy?: string;
+  /** Its processes open or look at every file whose path they resolve, as compilers and linkers do. */
+  readonly opensWhatItResolves?: true;
   /** Absent for steps that only run a command: their result is the exit code. */
   run?(context: StepContext): Promise<StepResult>;
 }

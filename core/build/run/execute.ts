@@ -301,7 +301,7 @@ class Run {
       if (tracer.budget === undefined) this.#notes.push(["!", `it runs by ${executor.name}`]);
       return this.#runAs(command.argv, command, stdout, stderr, errands);
     }
-    const { argv, end } = trace(tracer, store.newScratchFile(), command.argv);
+    const { argv, end } = trace(tracer, store.newScratchFile(), command.argv, this.#step);
     try {
       return await this.#runAs(argv, command, stdout, stderr, errands);
     } finally {

@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, posix } from "node:path";
-import type { Action } from "../model/action.ts";
+import type { Action, Step } from "../model/action.ts";
 import type { Undeclared } from "../model/event.ts";
 import type { TracingBudget } from "./tracing-budget.ts";
 
@@ -51,8 +51,7 @@ export interface Tracer {
   /** The compiled native/tracer.c. */
   readonly program: string;
   /**
-   * Given where nobody asked for tracing: then it must cost little, tells nothing of what it cannot see, and passes over
-   * what realpath asks.
+   * Given where nobody asked for tracing: then it must cost little, and tells nothing of what it cannot see.
    */
   readonly budget?: TracingBudget;
 }
@@ -64,9 +63,16 @@ interface Trace {
   end(): { readonly notes: readonly Note[]; readonly tracerSeconds: number };
 }
 
-export function trace({ program, budget }: Tracer, log: string, argv: readonly string[]): Trace {
+/** What realpath asks is passed over where tracing must cost little, or where it tells nothing that is not seen anyway. */
+export function trace(
+  { program, budget }: Tracer,
+  log: string,
+  argv: readonly string[],
+  { opensWhatItResolves }: Pick<Step, "opensWhatItResolves">,
+): Trace {
+  const isLight = budget !== undefined || opensWhatItResolves === true;
   return {
-    argv: [program, budget === undefined ? "all" : "light", log, ...argv],
+    argv: [program, isLight ? "light" : "all", log, ...argv],
     end: () => {
       const text = existsSync(log) ? readFileSync(log, "utf8") : "!the tracer could not write its notes\0";
       rmSync(log, { force: true });

@@ -110,8 +110,12 @@ export function identifyTool(
   return identity;
 }
 
-/** Variables by which compiler drivers search for their parts. */
-const SEARCHES = ["PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "LIBRARY_PATH"];
+/** What an action of the program gets of the environment: its parts are found by no other variables. */
+const seenByActions = ({ PATH, HOME }: Environment) => ({
+  ...(PATH === undefined ? {} : { PATH }),
+  ...(HOME === undefined ? {} : { HOME }),
+  LANG: "C",
+});
 
 /**
  * What a program (an absolute path) prints, without spaces around it; "" if it fails. The answer is kept for other calls
@@ -123,7 +127,7 @@ export function askTool(
   answers: ToolAnswers,
   dependsOn: (answer: string) => readonly string[] | undefined,
 ): string {
-  const question = ["answer", [...argv], SEARCHES.map((name) => environment[name] ?? null)];
+  const question = ["answer", [...argv], environment.PATH ?? null];
   const known = answers.find(question);
   if (known !== undefined) return known;
   const askedAt = Date.now();
@@ -134,7 +138,7 @@ export function askTool(
   // Loaded on demand: answers are known nearly always.
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const [program, ...args] = argv;
-  const { stdout, status } = spawnSync(program, args, { encoding: "utf8", env: { ...environment } });
+  const { stdout, status } = spawnSync(program, args, { encoding: "utf8", env: seenByActions(environment) });
   const answer = status === 0 ? stdout.trim() : "";
   answers.ofThisProcess.set(here, answer);
   const files = dependsOn(answer)?.map((file) => [file, takeStamp(file)] as const);

@@ -98,7 +98,13 @@ function libraryObjects({ library }: PlannedCall): readonly ActionInput[] {
   return library.outputs.map((output) => ({ name: output, from: { action, output } }));
 }
 
-export const kernelStep: Step = { name: "kernel", digest: codeDigest("kernel"), run, typicalSeconds: 1 };
+export const kernelStep: Step = {
+  name: "kernel",
+  digest: codeDigest("kernel"),
+  run,
+  typicalSeconds: 1,
+  opensWhatItResolves: true,
+};
 
 interface Options {
   readonly argv: readonly string[];

@@ -1,5 +1,6 @@
 /** A process as a shell script that leaves its exit code in a file, to be run on another machine. */
 import { readFileSync } from "node:fs";
+import { monotonicMs } from "../../model/clock.ts";
 import type { OutputFile, ProcessRequest } from "../executor.ts";
 
 /** Nothing of the environment but what the request sets. */
@@ -34,5 +35,18 @@ export function readCode(file: string): number | undefined {
     return code === undefined ? undefined : Number(code);
   } catch {
     return undefined;
+  }
+}
+
+/** How long the exit code of what has ended may take to appear through a network file system, in ms. */
+export const SETTLE_MS = 10_000;
+
+/** The exit code of what has ended, once it appears. */
+export async function codeSoon(file: string, everyMs: number): Promise<number | undefined> {
+  const since = monotonicMs();
+  for (;;) {
+    const code = readCode(file);
+    if (code !== undefined || monotonicMs() - since > SETTLE_MS) return code;
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

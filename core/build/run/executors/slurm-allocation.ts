@@ -5,6 +5,7 @@ import { verdictOf } from "./slurm-states.ts";
 export class SlurmAllocation {
   readonly #slurm: SlurmClient;
   readonly #options: readonly string[];
+  readonly #closed = new AbortController();
   #granted: Promise<string> | undefined;
 
   /** `options` are salloc's. */
@@ -13,13 +14,19 @@ export class SlurmAllocation {
     this.#options = options;
   }
 
-  /** Slurm's id of it; another one is asked for after a failure. */
-  async id(): Promise<string> {
-    this.#granted ??= this.#slurm.allocate(this.#options);
+  /** Slurm's id of it, or undefined if `signal` comes first; another one is asked for after a failure. */
+  async id(signal: AbortSignal): Promise<string | undefined> {
+    this.#granted ??= this.#slurm.allocate(this.#options, this.#closed.signal);
     const granted = this.#granted;
-    return granted.catch((error: unknown) => {
+    const known = granted.catch((error: unknown) => {
       if (this.#granted === granted) this.#granted = undefined;
       throw error;
+    });
+    // Slurm may grant it in hours; others may still wait for it.
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => resolve(undefined);
+      signal.addEventListener("abort", onAbort, { once: true });
+      known.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
     });
   }
 
@@ -33,8 +40,9 @@ export class SlurmAllocation {
     if (isOver && (await this.#granted) === id) this.#granted = undefined;
   }
 
-  /** Its id, for giving it back. */
+  /** Its id, for giving it back; it is asked for no longer. */
   async left(): Promise<readonly string[]> {
+    this.#closed.abort();
     return (
       this.#granted?.then(
         (id) => [id],

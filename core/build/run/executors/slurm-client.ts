@@ -27,10 +27,15 @@ export type SlurmCall = (
   program: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  /** Ends the program early. */
+  stop?: AbortSignal,
 ) => Promise<Answer>;
 
-const callProgram: SlurmCall = (program, args, env) =>
-  execa(program, args, { env, extendEnv: false, stripFinalNewline: false, reject: false });
+const callProgram: SlurmCall = (program, args, env, stop) =>
+  execa(program, args, {
+    ...{ env, extendEnv: false, stripFinalNewline: false, reject: false },
+    ...(stop === undefined ? {} : { cancelSignal: stop }),
+  });
 
 export class SlurmClient {
   readonly #call: SlurmCall;
@@ -50,10 +55,22 @@ export class SlurmClient {
     return idIn(out, /^(\d+)(?:;.*)?$/m, "sbatch");
   }
 
-  /** Makes an allocation without a shell: it lives until it is cancelled. */
-  async allocate(options: readonly string[]): Promise<string> {
-    const out = await this.#run("salloc", ["--no-shell", ...options], "stderr");
-    return idIn(out, /Granted job allocation (\d+)/, "salloc");
+  /** Makes an allocation without a shell: it lives until it is cancelled. `stop`: it is not wanted any more. */
+  async allocate(options: readonly string[], stop: AbortSignal): Promise<string> {
+    const run = await this.#call("salloc", ["--no-shell", ...options], this.environment, stop);
+    const [, waiting] = /job allocation (\d+)/.exec(run.stderr) ?? [];
+    // It may have been granted, or go on waiting, although salloc was ended.
+    if (stop.aborted && waiting !== undefined) await this.cancel([waiting]);
+    return idIn(outOf("salloc", run, "stderr"), /Granted job allocation (\d+)/, "salloc");
+  }
+
+  /** Ends the step of this name, if Slurm says that it is still there. */
+  async cancelStep(allocation: string, name: string): Promise<void> {
+    const asked = ["-h", "-s", "-o", "%i|%j", "-j", allocation];
+    const out = await this.#run("squeue", asked).catch(() => "");
+    const rows = out.split("\n").map((row) => row.split("|"));
+    const [id] = rows.find(([, called]) => called === name) ?? [];
+    if (id !== undefined) await this.cancel([id]);
   }
 
   /** All jobs at once, by id. */
@@ -82,20 +99,20 @@ export class SlurmClient {
     });
   }
 
-  async #run(
-    program: string,
-    args: readonly string[],
-    stream: "stdout" | "stderr" = "stdout",
-  ): Promise<string> {
-    const run = await this.#call(program, args, this.environment);
-    if (!run.failed) return run[stream];
-    if (run.code === "ENOENT") {
-      const remedy = "install Slurm's client programs (Debian: slurm-client), or build with --executor local";
-      throw new EngineError("slurm-failed", `Slurm's ${program} is not on PATH`, remedy);
-    }
-    const remedy = "look at sinfo and squeue, or build with --executor local";
-    throw new EngineError("slurm-failed", `${program}: ${run.stderr.trim() || run.shortMessage}`, remedy);
+  async #run(program: string, args: readonly string[]): Promise<string> {
+    return outOf(program, await this.#call(program, args, this.environment), "stdout");
   }
+}
+
+/** What a program printed that did not fail. */
+function outOf(program: string, run: Answer, stream: "stdout" | "stderr"): string {
+  if (!run.failed) return run[stream];
+  if (run.code === "ENOENT") {
+    const remedy = "install Slurm's client programs (Debian: slurm-client), or build with --executor local";
+    throw new EngineError("slurm-failed", `Slurm's ${program} is not on PATH`, remedy);
+  }
+  const remedy = "look at sinfo and squeue, or build with --executor local";
+  throw new EngineError("slurm-failed", `${program}: ${run.stderr.trim() || run.shortMessage}`, remedy);
 }
 
 /** Whether squeue failed because Slurm knows none of the jobs asked about any more. */

@@ -2,18 +2,19 @@
  * Runs processes on a Slurm cluster: long ones as jobs, many at once as one array; short ones as steps of one
  * allocation, because a job costs seconds. The store must lie on a file system that all nodes share.
  */
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolders } from "../../files/folders.ts";
 import { uniqueName } from "../../files/unique.ts";
 import { monotonicMs } from "../../model/clock.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
 import type { Capacity } from "../resource-pool.ts";
-import { quoted, readCode, scriptOf } from "./job-script.ts";
+import { quoted, readCode, SETTLE_MS, scriptOf } from "./job-script.ts";
 import { LocalExecutor } from "./local.ts";
 import { SlurmAllocation } from "./slurm-allocation.ts";
 import { isForgotten, type Look, type SlurmCall, SlurmClient } from "./slurm-client.ts";
-import { isStarved, starvationOf, starvationRemedy, verdictOf, waitWords } from "./slurm-states.ts";
+import { starvationOf, starvationRemedy, verdictOf, waitWords } from "./slurm-states.ts";
+import { SlurmSteps } from "./slurm-steps.ts";
 
 export interface SlurmOptions {
   /** A folder on the shared file system, for scripts and exit codes. */
@@ -41,6 +42,8 @@ export interface SlurmOptions {
   readonly pollMs?: number;
   /** Calls Slurm's programs; default: those on PATH. */
   readonly call?: SlurmCall;
+  /** Runs srun, which stays as long as its step; default: as a process of this machine. */
+  readonly runners?: Pick<Executor, "run">;
 }
 
 /** Requests within this time (ms) are submitted together. */
@@ -49,8 +52,6 @@ const FIRST_POLL_MS = 200;
 /** A job is given up when nothing was heard of it for so many intervals of `pollMs`. */
 const BLIND_INTERVALS = 60;
 const LONGEST_POLL_MS = 5000;
-/** How long a job's exit code may take to appear through a network file system after the job's end, in ms. */
-const SETTLE_MS = 10_000;
 
 /** Prefix of files for Slurm's messages about jobs. */
 const MESSAGES = "said-";
@@ -77,7 +78,6 @@ export class SlurmExecutor implements Executor {
   readonly limits: Limits;
   readonly #options: SlurmOptions;
   readonly #folder: string;
-  readonly #runners: LocalExecutor;
   readonly #slurm: SlurmClient;
   #gathered: Job[] = [];
   #gathering: NodeJS.Timeout | undefined;
@@ -86,8 +86,7 @@ export class SlurmExecutor implements Executor {
   #pollMs = FIRST_POLL_MS;
   /** When squeue answered last, in ms of `monotonicMs`. */
   #lastAnswer = 0;
-  readonly #allocation: SlurmAllocation;
-  readonly #steps = new Set<Promise<unknown>>();
+  readonly #steps: SlurmSteps;
 
   constructor(options: SlurmOptions) {
     this.#options = options;
@@ -95,27 +94,27 @@ export class SlurmExecutor implements Executor {
     // Slurm counts CPUs, memory and licences; here only the number of jobs is limited.
     const any = Number.POSITIVE_INFINITY;
     this.capacity = { cpu: any, memory: any, tokens: {}, otherTokens: any, jobs: options.jobs ?? 1000 };
-    this.#runners = new LocalExecutor(this.capacity);
     this.#slurm = new SlurmClient(options.environment, options.call);
     const cpus = `--cpus-per-task=${options.allocationCpus ?? 0}`;
     const shape = ["--job-name=arc steps", "--nodes=1", "--ntasks=1", cpus];
-    this.#allocation = new SlurmAllocation(this.#slurm, [...shape, ...this.#commonOptions()]);
     this.#folder = join(options.folder, `slurm-${uniqueName()}`);
     makeFolders(this.#folder);
+    const allocation = new SlurmAllocation(this.#slurm, [...shape, ...this.#commonOptions()]);
+    const runners = options.runners ?? new LocalExecutor(this.capacity);
+    this.#steps = new SlurmSteps({ folder: this.#folder, slurm: this.#slurm, allocation, runners });
   }
 
   async run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
     if (request.signal.aborted) return { timedOut: false, aborted: true };
     return this.#isShort(request)
-      ? this.#runStep(request, stdout, stderr)
+      ? this.#steps.run(request, stdout, stderr)
       : this.#runJob(request, stdout, stderr);
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#gathering);
     clearTimeout(this.#poll);
-    await Promise.allSettled(this.#steps);
-    const left = [...this.#jobs.keys(), ...(await this.#allocation.left())];
+    const left = [...this.#jobs.keys(), ...(await this.#steps.left())];
     if (left.length > 0) await this.#slurm.cancel(left);
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -349,50 +348,9 @@ export class SlurmExecutor implements Executor {
     ];
   }
 
-  // --- Steps ----------------------------------------------------------------------------------------
-
   #isShort({ resources, expectedSeconds }: ProcessRequest): boolean {
     const { allocationCpus = 0, shortSeconds = 30 } = this.#options;
     if ((resources.cpu ?? 1) > allocationCpus || Object.keys(resources.tokens ?? {}).length > 0) return false;
     return expectedSeconds !== undefined && expectedSeconds < shortSeconds;
-  }
-
-  async #runStep(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
-    const allocation = await this.#allocation.id();
-    const name = join(this.#folder, uniqueName());
-    const [script, exitFile, messagesFile] = [`${name}.sh`, `${name}.exit`, `${name}.srun`];
-    writeFileSync(script, scriptOf(request, stdout, stderr, exitFile), { mode: 0o755 });
-    // Messages of srun itself do not belong to the action's log.
-    const own: OutputFile = { path: messagesFile, descriptor: openSync(messagesFile, "a") };
-    const cpus = Math.max(1, Math.ceil(request.resources.cpu ?? 1));
-    const options = [
-      `--jobid=${allocation}`,
-      "--exact",
-      "--ntasks=1",
-      `--cpus-per-task=${cpus}`,
-      "--input=none",
-    ];
-    const argv = ["srun", ...options, "--export=NONE", `--chdir=${this.#folder}`, script];
-    const step = this.#runners.run(
-      { ...request, argv, cwd: this.#folder, env: this.#slurm.environment },
-      own,
-      own,
-    );
-    this.#steps.add(step);
-    try {
-      const { timedOut, aborted } = await step;
-      const code = readCode(exitFile);
-      if (timedOut || aborted) return { timedOut, aborted };
-      if (isStarved(readFileSync(messagesFile, "utf8")))
-        return { timedOut, aborted, outOfMemory: { remedy: starvationRemedy } };
-      if (code !== undefined) return { code, timedOut, aborted };
-      await this.#allocation.lookAfter(allocation);
-      const why = readFileSync(messagesFile, "utf8").trim().split("\n").at(-1);
-      return { timedOut, aborted, lost: true, killedBy: `a lost step: ${why}` };
-    } finally {
-      this.#steps.delete(step);
-      closeSync(own.descriptor);
-      for (const file of [script, exitFile, messagesFile]) rmSync(file, { force: true });
-    }
   }
 }

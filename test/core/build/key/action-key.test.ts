@@ -388,6 +388,7 @@ const TABLE: {
     typicalSeconds: [{ what: "another guess", change: withStep({ typicalSeconds: 9 }) }],
     finish: [{ what: "set", change: withStep({ finish: true }) }],
     missingOutputRemedy: [{ what: "set", change: withStep({ missingOutputRemedy: "write it" }) }],
+    opensWhatItResolves: [{ what: "set", change: withStep({ opensWhatItResolves: true }) }],
     run: [
       { what: "another function of the same digest", change: withStep({ run: async () => ({ ok: true }) }) },
     ],

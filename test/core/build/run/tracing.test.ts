@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { digestBytes } from "../../../../core/build/key/digest.ts";
 import type { Action } from "../../../../core/build/model/action.ts";
 import type { Undeclared } from "../../../../core/build/model/event.ts";
 import { compileProgram, compileTracer } from "../../../../core/build/native/compile.mjs";
@@ -102,6 +103,17 @@ describe.skipIf(lacks !== undefined)("an action that is traced", () => {
     ]);
     expect(await light(`; readlink ${shop.path("data/x")}`)).toEqual([
       { ...nothing, address: "act", reads: ["data/x"] },
+    ]);
+  });
+
+  test("is not asked about realpath's reading of folders where its step opens what it resolves", async () => {
+    const shop = new Workshop();
+    shop.step({ name: "cc", digest: digestBytes("cc"), opensWhatItResolves: true });
+    for (const name of ["x", "y", "z"]) shop.write(`data/${name}`, "x\n");
+    const [x, y, z] = ["x", "y", "z"].map((name) => shop.path(`data/${name}`));
+    const script = `echo > o; readlink -f ${x}; cat ${y}; test -e ${z}`;
+    expect(await traced(shop, shell("act", script, {}, ["o"], { step: "cc" }))).toEqual([
+      { ...nothing, address: "act", reads: ["data/y", "data/z"] },
     ]);
   });
 

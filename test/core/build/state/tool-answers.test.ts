@@ -52,6 +52,16 @@ class Tool {
 /** Longer than two changes of a file can have the same time. */
 const apart = (): Promise<void> => setTimeout(60);
 
+describe("what a tool answers", () => {
+  it("is what it answers in an action, which has no variables by which drivers find other parts", async () => {
+    const tool = new Tool();
+    const environment = { PATH: process.env.PATH, COMPILER_PATH: "/theirs", LIBRARY_PATH: "/theirs" };
+    await tool.shop.restart({ environment });
+    const script = 'echo "$COMPILER_PATH$LIBRARY_PATH$GCC_EXEC_PREFIX<$LANG"';
+    expect(tool.shop.engine.askTool(["/bin/sh", "-c", script], () => undefined)).toBe("<C");
+  });
+});
+
 describe("a tool's identity", () => {
   it("is known to other projects of the store", async () => {
     const tool = new Tool();

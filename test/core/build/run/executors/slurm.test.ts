@@ -1,6 +1,6 @@
 /** On a real Slurm, started here; without one, skipped with the reason. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { SlurmExecutor, type SlurmOptions } from "../../../../../core/build/run/executors/slurm.ts";
@@ -165,6 +165,29 @@ describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, (
     await shop.engine.close();
     shop.restart();
     expect(slurm("squeue", "-h", "-t", "running,pending", "-o", "%j").trim()).toBe("");
+  });
+
+  test("of a step that takes no notice of SIGTERM, nothing runs on when its build has been stopped", async () => {
+    const shop = workshop({ allocationCpus: 2, shortSeconds: 20 });
+    const beats = join(shop.directory, "beats");
+    const step = (script: string) => shell("a", script, {}, ["o"]);
+    await shop.build([step("echo > o")]);
+    const controller = new AbortController();
+    let steps = "";
+    const stubborn = `trap '' TERM; echo >> ${beats}; echo up; while sleep 0.1; do echo >> ${beats}; done`;
+    const built = await shop.build([step(stubborn)], {
+      signal: controller.signal,
+      onEvent: (event) => {
+        if (event.type !== "log") return;
+        steps = slurm("squeue", "-s", "-h", "-o", "%i %j").trim();
+        controller.abort();
+      },
+    });
+    expect(steps).not.toBe("");
+    expect(built.interrupted).toBe(true);
+    const before = readFileSync(beats, "utf8");
+    for (let wait = 0; wait < 10; wait += 1) await pause();
+    expect(readFileSync(beats, "utf8")).toBe(before);
   });
 
   test("cancels the jobs of an aborted build", async () => {
