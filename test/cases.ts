@@ -1,8 +1,14 @@
 /**
- * How many cases properties are tried with, and which: the same in every run, unless `ARC_PROPERTIES=TIMES` takes so many
- * times as many, or `ARC_PROPERTIES=TIMES:SEED` those of another seed.
+ * How many cases properties are tried with, and which: every run takes half of what a test names, the same each time,
+ * `ARC_SLOW_TESTS=1` all, `ARC_PROPERTIES=TIMES` that many times what it names, and `ARC_PROPERTIES=TIMES:SEED` those of
+ * another seed.
  */
-const [times = 1, seed = 1] = (process.env.ARC_PROPERTIES ?? "").split(":").filter(Boolean).map(Number);
+import { slow } from "./sampled.ts";
+
+const [times = slow ? 1 : 0.5, seed = 1] = (process.env.ARC_PROPERTIES ?? "")
+  .split(":")
+  .filter(Boolean)
+  .map(Number);
 
 /** Seeds of as many batches of random programs. */
 export const seedsOf = (batches: number): readonly number[] =>

@@ -46,8 +46,16 @@ const defined: Readonly<Record<Language, readonly string[]>> = {
   acc: ["-D_OPENACC=202211"],
 };
 
+const errors = new Map<string, Diagnostic | undefined>();
+
 /** The first error of a program alone. */
 function errorOf(language: Language, piece: Piece): Diagnostic | undefined {
+  const name = `${language} ${piece.name}`;
+  if (!errors.has(name)) errors.set(name, errorAlone(language, piece));
+  return errors.get(name);
+}
+
+function errorAlone(language: Language, piece: Piece): Diagnostic | undefined {
   const file = path.join(folder, "piece.c");
   const source = sourceOf([piece]);
   writeFileSync(file, source);

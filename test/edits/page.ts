@@ -70,8 +70,8 @@ For example, a changed comment starts no device compiler, and a changed constant
 kernel alone.
 
 How the figures are made: the test replaces device tools by stand-ins that log what they compile, and counts kernels in
-that log. It never relies on arc's own messages. \`ARC_UPDATE=1 npx vitest run test/edits\` writes this page, and the same
-test fails if the page is wrong.
+that log. It never relies on arc's own messages. \`ARC_UPDATE=1 npx vitest run test/edits\` writes this page, and with
+\`ARC_SLOW_TESTS=1\` the same test fails if the page is wrong.
 
 How to read the tables: each column has the number of kernels that the tool handles again. After each edit of the second
 tables, images, bitstreams and reports equal those of a build with an empty store. Clauses that only a launch or a

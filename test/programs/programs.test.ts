@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arcProgram } from "../cli/rig.ts";
+import { sampled } from "../sampled.ts";
 import { type Program, programsIn } from "./catalogue.ts";
 import { hasGpu, hasNvcc, hasOpenCl } from "./devices.ts";
 import { pending } from "./pending.ts";
@@ -35,22 +36,26 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const beginnings = process.env.ARC_PROGRAMS?.split(",") ?? [""];
 const chosen = programs.filter((p) => beginnings.some((beginning) => p.name.startsWith(beginning)));
 
-/**
- * NVIDIA's compiler takes as long as all others together. Where no GPU could run its binaries it makes those of programs
- * in several files and of each tenth other one; clang compiles the kernels of all (test/targets/clang.test.ts).
- */
-const forCuda = new Set(
-  programs.filter(
-    ({ sources }, k) => hasGpu || process.env.ARC_SLOW_TESTS || sources.length > 1 || k % 10 === 0,
-  ),
-);
-
 const kinds = [
   { kind: "host", how: "runs", compiles: true, runs: true },
   { kind: "opencl", how: "runs", compiles: true, runs: hasOpenCl },
   { kind: "cuda", how: "compiles", compiles: hasNvcc, runs: false },
 ] as const;
 type Kind = (typeof kinds)[number]["kind"];
+
+/** Programs in several files, and one of `step` others: neighbours by name are about one construct. */
+const some = (step: number) =>
+  new Set([...programs.filter(({ sources }) => sources.length > 1), ...sampled(programs, step)]);
+
+/**
+ * A kernel takes PoCL as long as all the rest of a program takes. NVIDIA's compiler takes as long as all others together:
+ * where no GPU could run its binaries it makes a few; clang compiles more of the kernels (test/targets/clang.test.ts).
+ */
+const madeFor: Readonly<Record<Kind, ReadonlySet<Program>>> = {
+  host: new Set(programs),
+  opencl: hasGpu || process.env.ARC_PROGRAMS !== undefined ? new Set(programs) : some(2),
+  cuda: hasGpu ? new Set(programs) : some(10),
+};
 
 interface Built {
   readonly exe: string;
@@ -59,7 +64,7 @@ interface Built {
 
 const isPending = (program: Program, kind: Kind) => pending[program.name]?.includes(kind) ?? false;
 
-const isMade = (program: Program, kind: Kind) => kind !== "cuda" || forCuda.has(program);
+const isMade = (program: Program, kind: Kind) => madeFor[kind].has(program);
 
 /** For what a program of several kinds is made at once: a start of arc costs as much as what one kind adds. */
 function together(program: Program, kind: Kind): readonly Kind[] {
@@ -69,6 +74,9 @@ function together(program: Program, kind: Kind): readonly Kind[] {
   return compiled.includes(kind) ? compiled : [kind];
 }
 
+/** One version of each kernel of the host, and quickly made. */
+const quick = process.arch === "x64" ? ["-O0", "-mavx"] : ["-O0"];
+
 const builds = new Map<string, Promise<Built>>();
 
 function build(program: Program, kind: Kind): Promise<Built> {
@@ -77,7 +85,7 @@ function build(program: Program, kind: Kind): Promise<Built> {
   const known = builds.get(exe);
   if (known !== undefined) return known;
   const options = targets.flatMap((target) => ["-target", target]);
-  const args = ["cc", "-acc", ...options, "-O1", ...program.sources, "-o", exe, "-lm"];
+  const args = ["cc", "-acc", ...options, ...quick, ...program.sources, "-o", exe, "-lm"];
   const made = start(arcProgram, args, { env: compiling, seconds: 120 }).then((outcome) => ({
     exe,
     outcome,

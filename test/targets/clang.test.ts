@@ -1,5 +1,5 @@
 /**
- * Every kernel that the construct programs and examples make is OpenCL C, CUDA C++ and HIP C++ for another compiler than
+ * Every kernel that construct programs (a fourth of them, with ARC_SLOW_TESTS all) and examples make is OpenCL C, CUDA C++ and HIP C++ for another compiler than
  * the drivers': clang knows every function that they call, compiles to PTX and for an AMD GPU, and checks HIP as host code.
  * It needs no CUDA toolkit, which few machines of continuous integration have, and HIP's own headers where they are
  * (Debian: libamdhip64-dev), else what stands for them.
@@ -14,6 +14,7 @@ import { translateKernels } from "../../core/compiler/driver/translate.ts";
 import { cudaEmitter } from "../../targets/cuda/emit.ts";
 import { hipEmitter } from "../../targets/hip/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";
+import { sampled } from "../sampled.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -44,7 +45,8 @@ const files = (directory: string): string[] =>
     .map((file) => path.join(directory, file));
 
 const sources = [
-  ...files("test/programs/acc"),
+  // Neighbours by name are about one construct.
+  ...sampled(files("test/programs/acc"), 4),
   ...files("test/programs/omp"),
   ...readdirSync(path.join(root, "examples")).flatMap((name) => files(`examples/${name}/src`)),
 ];

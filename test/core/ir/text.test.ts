@@ -28,6 +28,7 @@ import { findDevice } from "../../../targets/devices/devices.ts";
 import { openclEmitter } from "../../../targets/opencl/emit.ts";
 import { lower } from "../../../targets/shared/lower/lower.ts";
 import { cases } from "../../cases.ts";
+import { sampled } from "../../sampled.ts";
 import { preprocessed, sources } from "./programs.ts";
 import { programs } from "./random.ts";
 import { accepted, described, functionOf, inFunction, mapTasks, places } from "./reading.ts";
@@ -69,7 +70,8 @@ const single: Assignment = { model: "swi", collapse: true, hoist: true, window: 
 const range: Assignment = { model: "nd", collapse: true, elim: true, hoist: true, simd: 2 };
 
 describe("a program reads back from its text after reading, normalisation and passes", () => {
-  it.each(sources)("%s", (name) => {
+  // Neighbours by name are about one construct.
+  it.each(sampled(sources, 4))("%s", (name) => {
     const program = trimmed(read(name));
     reread(program);
     const once = normalise(program, { kind: "separate" });

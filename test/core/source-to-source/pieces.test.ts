@@ -9,11 +9,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { frontEnd } from "../../../core/compiler/driver/front-end.ts";
+import type { Diagnostic } from "../../../core/lang/tree/ast.ts";
 import type { TranslatedSource } from "../../../core/source-to-source/model/source.ts";
 import { translateSource, type Wishes } from "../../../core/source-to-source/translate.ts";
 import { arcProgram } from "../../cli/rig.ts";
 import { type Language as Model, mainOf, type Piece, piecesOf, sourceOf } from "../../conformance/pieces.ts";
 import { start } from "../../programs/process.ts";
+import { slow } from "../../sampled.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const folder = mkdtempSync(path.join(tmpdir(), "arc-translated-pieces-"));
@@ -53,6 +55,31 @@ function translated(
 const refusalOf = ({ diagnostics }: TranslatedSource): string | undefined =>
   diagnostics.find(({ severity }) => severity === "error")?.code;
 
+/**
+ * Those of some pieces of one file that are translated: pieces with errors are left out until there are none. A few are
+ * refused beside others alone, and are tried by themselves with ARC_SLOW_TESTS.
+ */
+function translatable(pieces: readonly Piece[], model: Model): readonly Piece[] {
+  const source = sourceOf(pieces);
+  const starts = source.split("\n").flatMap((line, k) => (line.startsWith("#line ") ? [k + 1] : []));
+  const { parsed, program } = read(unnumbered(source), model);
+  const isError = ({ severity }: Diagnostic) => severity === "error";
+  const errors = program.diagnostics.some(isError)
+    ? program.diagnostics.filter(isError)
+    : translateSource(
+        { file: "piece.c", text: unnumbered(source), parsed, program },
+        { to: languages[others[model]], openmp: "5.1", map: "default" },
+      ).diagnostics.filter(isError);
+  if (errors.length === 0) return pieces;
+  const refused = new Set(errors.map(({ loc }) => starts.findLastIndex((start) => start < loc.line)));
+  expect(errors.map(({ code }) => code)).not.toContain("directive-not-read");
+  expect(refused, "errors of the prelude").not.toContain(-1);
+  return translatable(
+    pieces.filter((_, k) => !refused.has(k)),
+    model,
+  );
+}
+
 const switches: Readonly<Record<Model, readonly string[]>> = {
   omp: ["-fopenmp"],
   acc: ["-fopenmp", "-fopenacc"],
@@ -89,15 +116,11 @@ describe.each(["omp", "acc"] as const)("pieces of %s", (model) => {
   const taken: Piece[] = [];
 
   it("are refused at their places, or translated", { timeout: 600_000 }, () => {
-    for (const piece of piecesOf(model)) {
-      if (piece.refused || piece.only) continue;
-      const made = translated(unnumbered(sourceOf([piece])), model);
-      if (!made) continue;
-      const refusal = refusalOf(made);
-      expect(refusal).not.toBe("directive-not-read");
-      if (refusal) continue;
-      taken.push(piece);
-    }
+    const pieces = piecesOf(model).filter(({ refused, only }) => !refused && !only);
+    const files = [...new Set(pieces.map(({ file }) => file))];
+    const together = files.map((file) => pieces.filter((piece) => piece.file === file));
+    const some = slow ? pieces.map((piece) => [piece]) : together;
+    taken.push(...some.flatMap((of) => translatable(of, model)));
   });
 
   it("are right in the other language", { timeout: 600_000 }, async () => {

@@ -4,26 +4,43 @@
  * `ARC_SLOW_TESTS=1` adds PoCL.
  */
 import { afterAll, describe, expect, it } from "vitest";
+import { sampled, slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 
 type Kind = "host" | "oclgrind" | "lanes" | "opencl";
 
-/** Declares the test of `what`: `functions` are C texts; the one at index k is named `fk`. */
+/**
+ * Declares the test of `what`: `functions` are C texts; the one at index k is named `fk`. Where Oclgrind takes long, one of
+ * `simulated` functions runs there.
+ */
 export function describeAsPlainC(
   what: string,
   functions: readonly string[],
   usual: readonly Kind[] = ["oclgrind", "lanes"],
+  simulated = 1,
 ): void {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());
-  const kinds = process.env.ARC_SLOW_TESTS ? [...new Set([...usual, "opencl" as const])] : usual;
+  const inSimulator = sampled(functions, simulated);
+  const kinds = slow ? [...new Set([...usual, "opencl" as const])] : usual;
   describe(what, () => {
-    it(`are what plain C computes, on ${kinds.join(" and ")}`, { timeout: 600_000 }, () => {
-      const found = differences(functions, kinds, shop.archive());
-      expect(
-        found.map((d) => `${functions[Number(d.function?.slice(1))] ?? ""}\n${d.what}`).join("\n"),
-      ).toEqual("");
-    });
+    const programs = [
+      { some: inSimulator, on: kinds },
+      {
+        some: functions.filter((f) => !inSimulator.includes(f)),
+        on: kinds.filter((kind) => kind !== "oclgrind"),
+      },
+    ];
+    it.each(programs.filter(({ some }) => some.length > 0))(
+      "are what plain C computes, on $on",
+      { timeout: 600_000 },
+      ({ some, on }) => {
+        const found = differences(some, on, shop.archive());
+        expect(
+          found.map((d) => `${functions[Number(d.function?.slice(1))] ?? ""}\n${d.what}`).join("\n"),
+        ).toEqual("");
+      },
+    );
   });
 }

@@ -4,6 +4,7 @@
  * threads; with `ARC_SLOW_TESTS=1` more combinations, on PoCL too.
  */
 import { afterAll, describe, expect, it } from "vitest";
+import { slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 import { remarksOf } from "../../targets/translate.ts";
@@ -106,7 +107,6 @@ const PER_PROGRAM = 40;
 describe("loads along one loop and stores along another", () => {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());
-  const slow = process.env.ARC_SLOW_TESTS !== undefined;
   const every = allRows(axes, isMeaningful);
   const rows = slow
     ? every.filter((_, k) => k % Math.ceil(every.length / 600) === 0)

@@ -1,5 +1,6 @@
 /** Compares functions of combinations with plain C, several functions per program. */
 import { afterAll, describe, expect, it } from "vitest";
+import { slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 import { type Axes, pairwise, type Row, rowsOf } from "./covering.ts";
@@ -29,7 +30,6 @@ export function judged<A extends Axes>(
   afterAll(() => shop.remove());
 
   const every = rowsOf(axes, isMeaningful);
-  const slow = process.env.ARC_SLOW_TESTS !== undefined;
   const rows = slow ? every.filter((_, k) => k % Math.ceil(every.length / MOST) === 0) : pairwise<A>(every);
   const batches = Array.from({ length: Math.ceil(rows.length / PER_PROGRAM) }, (_, k) =>
     rows.slice(k * PER_PROGRAM, (k + 1) * PER_PROGRAM),

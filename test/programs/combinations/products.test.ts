@@ -121,7 +121,9 @@ static void ${name}(void) {
 `;
 
 const rows = pairwise<typeof axes>(allRows(axes, isMeaningful));
-describeAsPlainC("products in tiles", [
-  ...rows.map((row, k) => functionOf(row, `f${k}`)),
-  withoutTiles(`f${rows.length}`),
-]);
+describeAsPlainC(
+  "products in tiles",
+  [...rows.map((row, k) => functionOf(row, `f${k}`)), withoutTiles(`f${rows.length}`)],
+  ["oclgrind", "lanes"],
+  3,
+);

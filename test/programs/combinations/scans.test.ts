@@ -4,6 +4,7 @@
  * Floating-point values are small integers, so that every order gives the same result.
  */
 import { afterAll, describe, expect, it } from "vitest";
+import { slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { sourceOf } from "../../targets/fuzz/source.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
@@ -135,7 +136,6 @@ const functions = rows.map((row, k) => functionOf(row, `f${k}`));
 describe("scans", () => {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());
-  const slow = process.env.ARC_SLOW_TESTS !== undefined;
   const kinds = slow ? (["oclgrind", "lanes", "host", "opencl"] as const) : (["oclgrind", "lanes"] as const);
   // Large sizes take the simulator long to run and PoCL long to compile.
   const small = functions.filter((_, k) => rows[k]?.sizes === SMALL);

@@ -15,6 +15,7 @@ import type { TargetKind } from "../../../targets/shared/kind/kind.ts";
 import { image } from "../../../targets/shared/kind/launch.ts";
 import { madeOnce, runtime } from "../runtime/harness.ts";
 import { sized } from "../runtime/stand-in-code.ts";
+import { distinct, joined, type Kernel } from "./joined.ts";
 
 /**
  * `shared`: the host with the program's own memory; `host`: with separate memory. `oclgrind`: OpenCL on a simulator that
@@ -96,7 +97,7 @@ export class Build {
   serial(checked: boolean, seconds = TIME): SpawnSyncReturns<string> {
     const flags = checked
       ? ["-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
-      : ["-O1", "-fwrapv", "-fno-strict-aliasing"];
+      : ["-O0", "-fwrapv", "-fno-strict-aliasing"];
     const files = this.sources.map(({ file }) => file);
     this.compile("gcc", ...flags, ...this.include, ...files, "-o", "serial", "-lm");
     return this.run("serial", { ASAN_OPTIONS: "detect_leaks=0" }, seconds);
@@ -161,7 +162,8 @@ export class Build {
 
   private images(kind: Kind): void {
     mkdirSync(this.at(kind), { recursive: true });
-    const kernels = this.kernels(kind);
+    const { texts, manifests } = distinct(this.kernels(kind));
+    if (texts.length === 0) return;
     if (onOpenCl(kind)) {
       const head = {
         backend: "opencl",
@@ -169,26 +171,18 @@ export class Build {
         variant: "default",
         options: "-cl-std=CL1.2",
       } as const;
-      for (const { region, manifest, text } of kernels)
-        writeFileSync(
-          this.at(kind, `${region}.arci`),
-          image(head, [manifest], [{ kind: "source", bytes: Buffer.from(text) }]),
-        );
+      const payload = { kind: "source", bytes: Buffer.from(joined(texts)) } as const;
+      writeFileSync(this.at(kind, "all.arci"), image(head, manifests, [payload]));
       return;
     }
-    if (kernels.length === 0) return;
-    const manifests = kernels.map(({ manifest }) => manifest);
     if (kind === "nvidia") {
-      const payload = { kind: "cubin", bytes: this.cubin(kernels) } as const;
+      const payload = { kind: "cubin", bytes: this.cubin(texts) } as const;
       const head = { backend: "cuda", target: "cuda", variant: "default", options: "" } as const;
       writeFileSync(this.at(kind, "all.arci"), image(head, manifests, [payload]));
       return;
     }
-    if (kind === "lanes") return this.lanes(kernels);
-    const files = kernels.map(({ region, text }) => {
-      writeFileSync(this.at(`${region}.k.c`), text);
-      return `${region}.k.c`;
-    });
+    if (kind === "lanes") return this.lanes(texts, manifests);
+    writeFileSync(this.at("kernels.c"), joined(texts));
     const include = `-I${runtime}/include`;
     this.compile(
       "gcc",
@@ -197,7 +191,7 @@ export class Build {
       "-fPIC",
       "-shared",
       include,
-      ...files,
+      "kernels.c",
       "-o",
       "kernels.so",
       "-lm",
@@ -207,7 +201,7 @@ export class Build {
     writeFileSync(this.at(kind, "all.arci"), image(head, manifests, [payload]));
   }
 
-  private lanes(kernels: readonly TranslatedKernel[]): void {
+  private lanes(kernels: readonly Kernel[], of: readonly string[]): void {
     const tests = path.resolve(import.meta.dirname, "..");
     const driver = path.join(tests, "runtime/stand-ins/cuda_stand_in.c");
     symlinkSync(
@@ -228,7 +222,7 @@ export class Build {
     writeFileSync(this.at("lanes.cpp"), [`#include "${tests}/cuda/lanes.h"`, ...texts].join("\n"));
     this.compile("g++", "-std=c++17", "-O0", "-fwrapv", "-fPIC", "-shared", "lanes.cpp", "-o", "lanes.so");
     const payload = { kind: "cubin", bytes: sized(readFileSync(this.at("lanes.so"))) } as const;
-    const manifests = kernels.map(({ manifest }) => manifest.replace(/^kernel (\S+)$/gm, "kernel run_$1"));
+    const manifests = of.map((manifest) => manifest.replace(/^kernel (\S+)$/gm, "kernel run_$1"));
     const head = { backend: "cuda", target: "lanes", variant: "default", options: "" } as const;
     writeFileSync(this.at("lanes", "all.arci"), image(head, manifests, [payload]));
   }
@@ -284,7 +278,7 @@ export class Build {
     return { ARC_OPENCL_LIBRARY: "/usr/lib/oclgrind/liboclgrind-rt.so", OCLGRIND_DATA_RACES: "1" };
   }
 
-  private cubin(kernels: readonly TranslatedKernel[]): Buffer {
+  private cubin(kernels: readonly Kernel[]): Buffer {
     const includes = new Set(kernels.flatMap(({ text }) => text.match(INCLUDE) ?? []));
     writeFileSync(this.at("kernels.cu"), inNamespaces(includes, kernels));
     const arch = process.env.ARC_CUDA_ARCH ?? "sm_90";
@@ -304,7 +298,7 @@ export class Build {
 }
 
 /** The kernels as one text, with a namespace for each region's functions. */
-const inNamespaces = (includes: Iterable<string>, kernels: readonly TranslatedKernel[]): string =>
+const inNamespaces = (includes: Iterable<string>, kernels: readonly Kernel[]): string =>
   [
     ...includes,
     ...kernels.map(({ region, text }) => `namespace of_${region} {\n${text.replace(INCLUDE, "")}}\n`),

@@ -51,13 +51,14 @@ describe("HLS C++", () => {
   ] as const)(
     "gives the serial result for %s",
     (_name, arbitrary) => {
-      const found = seedsOf(40).flatMap((seed, k) => {
+      const seeds = seedsOf(40);
+      const found = seeds.flatMap((seed, k) => {
         const [g] = fc.sample(arbitrary(k), { seed, numRuns: 1 });
         const { source, main: run, choice } = g as Generated;
         const [emitted] = translate(source, choice, ultrascale, emulatedEmitter).regions;
         return emitted ? [{ source, main: run, emitted }] : [];
       });
-      expect(found.length).toBeGreaterThan(24);
+      expect(found.length).toBeGreaterThan(0.6 * seeds.length);
       runAllHls(found).forEach(({ serial, kernel }, k) => {
         expect(kernel, `${found[k]?.source}\n${found[k]?.emitted.text}`).toBe(serial);
       });
