@@ -160,14 +160,16 @@ function overGroups(kernel: Kernel, body: readonly string[]): readonly string[] 
   const loop =
     body.length > 1 ? [`${each} {`, ...indented(body, "  "), "}"] : [each, ...indented(body, "  ")];
   if (kernel.grid[0] === "1") return indented(loop, "  ");
-  const alone = "#pragma omp parallel for schedule(static) if (arc_groups > 1)";
-  if (!kernel.repeated) return [alone, ...indented(loop, "  ")];
+  if (!kernel.repeated)
+    return ["#pragma omp parallel for schedule(static) if (arc_groups > 1)", ...indented(loop, "  ")];
   return [
-    "  if (arc_grid->part == ARC_SHARE) {",
+    "  if (arc_groups == 1) {",
+    ...indented(loop, "    "),
+    "  } else if (arc_grid->part == ARC_SHARE) {",
     "#pragma omp for schedule(static)",
     ...indented(loop, "    "),
     "  } else {",
-    alone,
+    "#pragma omp parallel for schedule(static)",
     ...indented(loop, "    "),
     "  }",
   ];
