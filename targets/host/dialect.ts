@@ -56,7 +56,7 @@ export const host: Dialect = {
     ...(/\b__assert_fail\(/.test(text) ? ["#include <assert.h>"] : []),
     ...(/\bmem(cpy|set)\(/.test(text) ? ["#include <string.h>"] : []),
     "#include <math.h>",
-    '#include "arc_host_kernel.h"',
+    '#include "arc_host_team.h"',
     ...(/\bomp_get_wti(me|ck)\(/.test(text) ? clock : []),
   ],
   workItemId: (p) => workItemIds[p],
@@ -77,7 +77,6 @@ export const host: Dialect = {
       "}",
       "",
       `void ${kernel.name}(const struct arc_host_grid *arc_grid, void *const *arc_args) {`,
-      ...inTeams(kernel),
       ...kernel.params.map((p, i) => `  ${unpack(p, i, print)}`),
       "  const long arc_groups = arc_grid->grid[0];",
       "  (void)arc_args;",
@@ -136,7 +135,6 @@ export const hostItems: Dialect = {
       "}",
       "",
       `void ${name}(const struct arc_host_grid *arc_grid, void *const *arc_args) {`,
-      ...inTeams(kernel),
       "  const long arc_groups = arc_grid->grid[0];",
       ...(kernel.atLaunch ? ["  const long arc_items = arc_grid->group[0];"] : []),
       ...overGroups(kernel, [
@@ -149,30 +147,11 @@ export const hostItems: Dialect = {
   groupReduce: (n, print) => treeReduce(n, combined(n.op), print, "arc_barrier();"),
 };
 
-/** The threads of a team run the loop around a kernel together: one fork for the loop, and not one for each launch. */
-const inTeams = ({ repeated }: Kernel): readonly string[] =>
-  repeated ? ["  if (arc_host_team(arc_grid)) return;"] : [];
-
-/** The loop over a kernel's groups, of which each thread takes a block. */
-function overGroups(kernel: Kernel, body: readonly string[]): readonly string[] {
-  const indented = (lines: readonly string[], by: string) => lines.map((l) => `${by}${l}`);
-  const each = "for (long arc_group = 0; arc_group < arc_groups; arc_group++)";
-  const loop =
-    body.length > 1 ? [`${each} {`, ...indented(body, "  "), "}"] : [each, ...indented(body, "  ")];
-  if (kernel.grid[0] === "1") return indented(loop, "  ");
-  if (!kernel.repeated)
-    return ["#pragma omp parallel for schedule(static) if (arc_groups > 1)", ...indented(loop, "  ")];
-  return [
-    "  if (arc_groups == 1) {",
-    ...indented(loop, "    "),
-    "  } else if (arc_grid->part == ARC_SHARE) {",
-    "#pragma omp for schedule(static)",
-    ...indented(loop, "    "),
-    "  } else {",
-    "#pragma omp parallel for schedule(static)",
-    ...indented(loop, "    "),
-    "  }",
-  ];
+/** The statements for each group, of which each thread takes a block. */
+function overGroups({ grid }: Kernel, statements: readonly string[]): readonly string[] {
+  if (grid[0] !== "1") return ["  ARC_EACH_GROUP(", ...statements.map((l) => `    ${l}`), "  )"];
+  const each = "  for (long arc_group = 0; arc_group < arc_groups; arc_group++) {";
+  return [each, ...statements.map((l) => `    ${l}`), "  }"];
 }
 
 /**

@@ -16,12 +16,10 @@ struct arc_host_extent {
   uint64_t start, bytes;
 };
 
-/* What a call of a kernel is to do. The last three are for kernels in loops that the launch repeats. */
+/* What a call of a kernel is to do. */
 enum arc_host_part {
   ARC_WHOLE, /* the launch, with threads of its own */
-  ARC_FORK,  /* no group: start a team, all of whose threads call `run` */
-  ARC_SHARE, /* called by all threads of a team: a share of the groups, until all are done */
-  ARC_MEET   /* likewise, no group: wait for the others */
+  ARC_SHARE  /* called by all threads of a team: a share of the groups; returns when all are done */
 };
 
 /* A launch: its geometry from the image's launch record, and the extents of its arguments. */
@@ -30,33 +28,10 @@ struct arc_host_grid {
   int64_t group[3]; /* work-items of a group */
   const struct arc_host_extent *extents; /* of each argument: for devices that have memory of their own */
   enum arc_host_part part;
-  void (*run)(void *of, int thread); /* ARC_FORK */
-  void *of;
 };
 
 /* An entry point: the element of a buffer is the device pointer, that of a value points to its bytes. */
 typedef void arc_host_kernel(const struct arc_host_grid *, void *const *args);
-
-#ifdef _OPENMP
-/* Whether a call was for the team alone, which is done then. */
-static inline int arc_host_team(const struct arc_host_grid *grid) {
-  extern int omp_get_thread_num(void);
-  if (grid->part == ARC_FORK) {
-#pragma omp parallel
-    grid->run(grid->of, omp_get_thread_num());
-    return 1;
-  }
-  if (grid->part != ARC_MEET) return 0;
-#pragma omp barrier
-  return 1;
-}
-#else
-/* Likewise: a team of one. */
-static inline int arc_host_team(const struct arc_host_grid *grid) {
-  if (grid->part == ARC_FORK) grid->run(grid->of, 0);
-  return grid->part == ARC_FORK || grid->part == ARC_MEET;
-}
-#endif
 
 /*
  * Before a function: it is compiled for each generation of x86-64's vector units, and the loader chooses the widest one

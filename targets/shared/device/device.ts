@@ -260,8 +260,6 @@ export interface Kernel {
   /** Work-items per group: x, y. At most as many, if the launch gives their number. */
   readonly group: readonly [number, number];
   readonly atLaunch?: true;
-  /** It is in a loop that the launch repeats. */
-  readonly repeated?: true;
   /** Numbers of groups: expressions of the image file. */
   readonly grid: readonly [string, string];
   /** Variables in group memory. */

@@ -188,7 +188,7 @@ class Split {
       },
     });
     if (stage.blocks) this.ofBlocks.push(...lowered.kernels);
-    this.take(lowered, around.length > 0);
+    this.take(lowered);
   }
 
   /** Whether groups have the number of items that the code of scans was generated for. */
@@ -196,7 +196,7 @@ class Split {
     return this.ofBlocks.every(({ group: [x, y] }) => x * y === items);
   }
 
-  private take(lowered: LoweredRegion, isRepeated: boolean): void {
+  private take(lowered: LoweredRegion): void {
     const [first] = lowered.kernels;
     if (!first) return;
     const numbers = lowered.trips.map((e) => this.tripNumbers.get(keyOf(e)));
@@ -214,7 +214,6 @@ class Split {
     this.kernels.push(
       ...lowered.kernels.map((k) => ({
         ...k,
-        ...(isRepeated && { repeated: true as const }),
         grid: [here(k.grid[0]), here(k.grid[1])] as const,
         params: k.params.map((p) => ({ ...p, source: this.source(p.source, from, here) })),
       })),

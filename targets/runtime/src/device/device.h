@@ -114,6 +114,12 @@ struct arc_start {
  * A call that fails returns false (or NULL, or a negative number), with the reason through arc_because(). All except
  * `launch` and `finish` are called with the device's lock held; `finish` may take long.
  */
+/* A thread of a team. */
+struct arc_team_thread {
+  int number;
+  bool behind; /* the first thread may be busy with a kernel that has one group */
+};
+
 /* What each thread of a team calls, and what is called at the end, once. */
 struct arc_team_work {
   void (*run)(void *of, int thread);
@@ -200,16 +206,14 @@ struct arc_backend {
    */
   bool (*together)(struct arc_device *, struct arc_queue *, size_t count, const struct arc_start *);
   /*
-   * Work for a team of threads after the work in the queue. The kernel is one that the image says is repeated. NULL: the
-   * device has no teams. Called like `launch`.
+   * Work for a team of threads after the work in the queue, all of whose kernels are of one image, such as this one. False:
+   * the image has no teams. NULL: the device has none. Called like `launch`.
    */
   bool (*team)(struct arc_device *, struct arc_queue *, void *kernel, const struct arc_team_work *);
-  /* A thread's share of a kernel's groups; returns when all threads of the team are done with theirs. */
-  void (*share)(void *kernel, const int64_t grid[3], const int64_t group[3], size_t n, const struct arc_pass *);
-  /* All groups of a kernel, by one thread alone. */
-  void (*alone)(void *kernel, const int64_t grid[3], const int64_t group[3], size_t n, const struct arc_pass *);
-  /* Returns when all threads of the team are there. */
-  void (*meet)(void *kernel);
+  /* A kernel, called by all threads of a team in the same order. One of a single group is the first thread's, and the others
+   * go on; they wait for it in front of the next one of several. */
+  void (*share)(struct arc_team_thread *, void *kernel, const int64_t grid[3], const int64_t group[3], size_t n,
+                const struct arc_pass *);
 };
 
 /* All back ends, in order of preference if there are kernels for several. */

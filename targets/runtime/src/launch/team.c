@@ -23,27 +23,20 @@ struct team {
 /* What a thread has for itself. */
 struct member {
   const struct team *team;
-  int thread;
-  bool apart;              /* the first thread may be busy with a kernel that has one group */
+  struct arc_team_thread thread;
   struct arc_pass *passes; /* with values of this thread's iteration */
 };
 
 static void run_share(struct arc_call *call, size_t index, void *of) {
   struct member *member = of;
   const struct arc_kernel_record *kernel = &call->region->record->kernels[index];
-  const struct arc_backend *backend = call->device->backend;
-  void *code = call->region->kernels[index];
   int64_t grid[3], group[3];
   if (!arc_call_geometry(call, kernel, grid, group)) return;
-  const bool single = grid[0] == 1 && grid[1] == 1 && grid[2] == 1;
-  if (member->apart && !single) backend->meet(code);
-  member->apart = single;
-  if (single && member->thread > 0) return;
   struct arc_pass *passes = &member->passes[member->team->first[index]];
   for (size_t i = 0; i < kernel->nparameters; i++)
     if (kernel->parameters[i].kind == ARC_PARAMETER_VALUE)
       *(int64_t *)passes[i].bytes = arc_expression_value(&kernel->parameters[i].value, &call->scope);
-  (single ? backend->alone : backend->share)(code, grid, group, kernel->nparameters, passes);
+  call->device->backend->share(&member->thread, call->region->kernels[index], grid, group, kernel->nparameters, passes);
 }
 
 static void run_member(void *of, int thread) {
@@ -58,7 +51,7 @@ static void run_member(void *of, int thread) {
       const size_t at = team->first[k] + i;
       if (record->kernels[k].parameters[i].kind == ARC_PARAMETER_VALUE) passes[at].bytes = &values[at];
     }
-  struct member member = {.team = team, .thread = thread, .passes = passes};
+  struct member member = {.team = team, .thread = {.number = thread}, .passes = passes};
   arc_call_walk(&call, team->walk, &(struct arc_visitor){.kernel = run_share, .of = &member});
   free(passes);
 }
@@ -134,16 +127,18 @@ bool arc_call_run_team(struct arc_call *call, size_t loop, size_t depth) {
   if (!device->backend->team || is_watched() || arc_expression_value(&around->count, &call->scope) < 2) return false;
   struct team *team = team_of(call, (struct arc_walk){around->first, around->end, loop, depth});
   const struct arc_team_work work = {.run = run_member, .end = end, .of = team};
-  call->seen = team->call.seen;
-  call->queue->seen = arc_call_is_seen(call) || call->queue->shown;
+  const bool seen = team->call.seen;
   arc_crash_begin(call->queue->flight, call->site, record->name);
-  void *starter = call->region->kernels[around->first];
+  void *kernel = call->region->kernels[around->first];
   arc_device_unlock(device); /* the threads may be this one's */
-  bool good = device->backend->team(device, call->queue, starter, &work);
+  const bool good = device->backend->team(device, call->queue, kernel, &work);
   arc_device_lock(device);
-  if (!good)
-    arc_device_fail(device, call->site, "launch", NULL, "the threads of %s do not start on %s: %s", record->name,
-                    device->name, arc_reason());
+  if (!good) {
+    end(team);
+    return false;
+  }
+  call->seen = seen;
+  call->queue->seen = arc_call_is_seen(call) || call->queue->shown;
   arc_call_note(call, record->name);
   return true;
 }

@@ -191,7 +191,7 @@ static void unload(struct arc_device *device, void *library) {
 
 static void *kernel(struct arc_device *device, void *library, const char *name) {
   (void)device;
-  return arc_library_kernel(library, name);
+  return arc_host_code_find(library, name);
 }
 
 static struct arc_host_grid grid_of(enum arc_host_part part, const int64_t grid[3], const int64_t group[3]) {
@@ -201,35 +201,29 @@ static struct arc_host_grid grid_of(enum arc_host_part part, const int64_t grid[
   return made;
 }
 
-static bool launch(struct arc_device *device, struct arc_queue *queue, void *code, const int64_t grid[3],
+static bool launch(struct arc_device *device, struct arc_queue *queue, void *kernel, const int64_t grid[3],
                    const int64_t group[3], size_t n, const struct arc_pass *passes) {
   (void)device;
   const struct arc_host_task task = {
-      .kind = ARC_HOST_KERNEL, .kernel = arc_host_code(code), .grid = grid_of(ARC_WHOLE, grid, group)};
+      .kind = ARC_HOST_KERNEL, .code = kernel, .grid = grid_of(ARC_WHOLE, grid, group)};
   if (queue->handle)
     arc_host_queue_submit_kernel(queue->handle, &task, n, passes);
   else
-    arc_host_call(task.kernel, task.grid, n, passes);
+    arc_host_call(task.code->run, task.grid, n, passes);
   return true;
 }
 
 static bool team(struct arc_device *device, struct arc_queue *queue, void *kernel, const struct arc_team_work *work) {
   (void)device;
-  return submit(queue, &(struct arc_host_task){.kind = ARC_HOST_TEAM, .kernel = arc_host_code(kernel), .work = *work});
+  const struct arc_host_code *code = kernel;
+  return code->fork && submit(queue, &(struct arc_host_task){.kind = ARC_HOST_TEAM, .code = code, .work = *work});
 }
 
-static void share(void *kernel, const int64_t grid[3], const int64_t group[3], size_t n,
+static void share(struct arc_team_thread *thread, void *kernel, const int64_t grid[3], const int64_t group[3], size_t n,
                   const struct arc_pass *passes) {
-  arc_host_call(arc_host_code(kernel), grid_of(ARC_SHARE, grid, group), n, passes);
-}
-
-static void alone(void *kernel, const int64_t grid[3], const int64_t group[3], size_t n,
-                  const struct arc_pass *passes) {
-  arc_host_call(arc_host_code(kernel), grid_of(ARC_WHOLE, grid, group), n, passes);
-}
-
-static void meet(void *kernel) {
-  arc_host_call(arc_host_code(kernel), (struct arc_host_grid){.part = ARC_MEET}, 0, NULL);
+  const struct arc_host_code *code = kernel;
+  const struct arc_host_grid made = grid_of(ARC_SHARE, grid, group);
+  if (arc_host_turn(thread, code, &made)) arc_host_call(code->run, made, n, passes);
 }
 
 /* Runs in this thread and in others, after the work in the queue. */
@@ -270,6 +264,4 @@ const struct arc_backend arc_backend_host = {
     .together = together,
     .team = team,
     .share = share,
-    .alone = alone,
-    .meet = meet,
 };

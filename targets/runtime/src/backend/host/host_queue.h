@@ -13,7 +13,7 @@ struct arc_host_task {
   const void *from;
   size_t bytes;
   unsigned char byte;
-  arc_host_kernel *kernel;   /* ARC_HOST_TEAM: the one that starts it */
+  const struct arc_host_code *code; /* ARC_HOST_KERNEL; ARC_HOST_TEAM: of the image that has it */
   struct arc_team_work work; /* ARC_HOST_TEAM */
   struct arc_host_grid grid;
   void *const *arguments;

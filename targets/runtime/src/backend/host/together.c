@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "backend/host/together.h"
 #include "backend/host/arguments.h"
+#include "backend/host/code.h"
 #include "report/error.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ static void *run(void *argument) {
   struct arc_host_grid grid = {0};
   memcpy(grid.grid, start->grid, sizeof grid.grid);
   memcpy(grid.group, start->group, sizeof grid.group);
-  arc_host_call(arc_host_code(start->kernel), grid, start->n, start->passes);
+  arc_host_call(((const struct arc_host_code *)start->kernel)->run, grid, start->n, start->passes);
   return NULL;
 }
 

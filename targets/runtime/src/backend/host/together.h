@@ -3,7 +3,7 @@
 #define ARC_TOGETHER_H
 #include "device/device.h"
 
-/* Returns when all have ended. The kernels are of the type arc_host_kernel; places must have their addresses. */
+/* Returns when all have ended. The kernels are of the type struct arc_host_code; places must have their addresses. */
 bool arc_together_run(size_t count, const struct arc_start *);
 
 #endif

@@ -1,4 +1,5 @@
 /* opencl_kernels.c: programs, their kernels, and starts of these with arguments. */
+#include "backend/host/code.h"
 #include "backend/host/together.h"
 #include "backend/opencl/opencl_program.h"
 #include "backend/opencl/opencl_state.h"
@@ -70,7 +71,7 @@ void *arc_opencl_find_kernel(struct arc_device *device, void *handle, const char
   struct kernel *kernel;
   cl_int code;
   if (module->library) {
-    void *function = arc_library_kernel(module->library, name);
+    struct arc_host_code *function = arc_host_code_find(module->library, name);
     if (!function) return NULL;
     kernel = arc_allocate(sizeof *kernel);
     *kernel = (struct kernel){.next = module->kernels, .function = function};
