@@ -9,30 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t aligned(size_t bytes) {
-  return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
-}
-
 struct arc_kept *arc_call_keep(const struct arc_call *call) {
   const struct arc_kernel_record *kernel = &call->region->record->kernels[0];
   size_t n = kernel->nparameters;
   struct arc_pass *passes = arc_allocate((n + 1) * sizeof *passes);
   int64_t *values = arc_allocate((n + 1) * sizeof *values);
-  size_t bytes = aligned(n * sizeof *passes);
+  size_t bytes = arc_aligned(n * sizeof *passes);
   const bool native = arc_image_payload(call->region->image, "so");
   for (size_t i = 0; i < n; i++) {
     passes[i] = arc_call_pass(call, &kernel->parameters[i], &values[i]);
     if (!passes[i].is_place)
-      bytes += aligned(passes[i].size);
+      bytes += arc_aligned(passes[i].size);
     else if (native)
       arc_memory_address(call->device, call->site, passes[i].place);
   }
   struct arc_kept *kept = arc_allocate(sizeof *kept + bytes);
-  char *storage = (char *)kept->storage + aligned(n * sizeof *passes);
+  char *storage = (char *)kept->storage + arc_aligned(n * sizeof *passes);
   for (size_t i = 0; i < n; i++) {
     if (passes[i].is_place) continue;
     passes[i].bytes = memcpy(storage, passes[i].bytes, passes[i].size);
-    storage += aligned(passes[i].size);
+    storage += arc_aligned(passes[i].size);
   }
   memcpy(kept->storage, passes, n * sizeof *passes);
   free(passes);

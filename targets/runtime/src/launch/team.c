@@ -60,19 +60,20 @@ static void run_member(void *of, int thread) {
 static size_t bytes_of_values(const struct arc_call *call) {
   size_t bytes = 0;
   for (size_t i = 0; i < call->narguments; i++)
-    if (call->arguments[i].kind == ARC_ARG_VALUE) bytes += call->arguments[i].size;
+    if (call->arguments[i].kind == ARC_ARG_VALUE) bytes += arc_aligned(call->arguments[i].size);
   return bytes;
 }
 
 static arc_arg *copied_arguments(const struct arc_call *call) {
   const size_t n = call->narguments;
-  arc_arg *copies = arc_allocate(n * sizeof *copies + bytes_of_values(call) + 1);
-  char *at = (char *)(copies + n);
+  const size_t before = arc_aligned(n * sizeof(arc_arg));
+  arc_arg *copies = arc_allocate(before + bytes_of_values(call) + 1);
+  char *at = (char *)copies + before;
   if (n) memcpy(copies, call->arguments, n * sizeof *copies);
   for (size_t i = 0; i < n; i++) {
     if (copies[i].kind != ARC_ARG_VALUE || !copies[i].host) continue;
     copies[i].host = memcpy(at, copies[i].host, copies[i].size);
-    at += copies[i].size;
+    at += arc_aligned(copies[i].size);
   }
   return copies;
 }

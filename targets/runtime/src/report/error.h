@@ -35,5 +35,9 @@ const char *arc_reason(void);
 void *arc_allocate(size_t bytes); /* zeroed */
 void *arc_resize(void *, size_t bytes);
 char *arc_copy_string(const char *);
+/* The bytes that an object takes in a row of objects of any type. */
+static inline size_t arc_aligned(size_t bytes) {
+  return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
 
 #endif

@@ -82,15 +82,11 @@ static bool good(struct arc_gpu_batch *batch, const char *call, gpu_result code)
   return code == GPU_SUCCESS;
 }
 
-static size_t aligned(size_t bytes) {
-  return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
-}
-
 static void arguments_of(struct link *link, void **arguments) {
   char *at = (char *)link->storage;
   for (size_t i = 0; i < link->n; i++) {
     arguments[i] = at;
-    at += aligned(link->sizes[i]);
+    at += arc_aligned(link->sizes[i]);
   }
 }
 
@@ -307,7 +303,7 @@ static bool is_proven(const struct arc_gpu_batch *batch, const struct arc_gpu_ca
 static bool has_room(const struct arc_gpu_call *call) {
   size_t bytes = 0;
   if (call->n > most_arguments) return false;
-  for (size_t i = 0; i < call->n; i++) bytes += aligned(call->sizes[i]);
+  for (size_t i = 0; i < call->n; i++) bytes += arc_aligned(call->sizes[i]);
   return bytes <= most_bytes;
 }
 
@@ -323,9 +319,9 @@ static void put_off(struct arc_gpu_batch *batch, const struct arc_gpu_call *call
   for (size_t i = 0; i < call->n; i++) {
     const size_t size = call->sizes[i];
     memcpy(at, call->arguments[i], size);
-    memset(at + size, 0, aligned(size) - size); /* launches are compared by their bytes */
+    memset(at + size, 0, arc_aligned(size) - size); /* launches are compared by their bytes */
     link->sizes[i] = size;
-    at += aligned(size);
+    at += arc_aligned(size);
   }
   link->bytes = (size_t)(at - (char *)link->storage);
 }

@@ -206,18 +206,14 @@ static struct node *take_node(struct arc_host_queue *queue, size_t bytes) {
   return node;
 }
 
-static size_t aligned(size_t bytes) {
-  return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
-}
-
 /* A kernel with a copy of what it is passed. */
 static struct node *kernel_node(struct arc_host_queue *queue, const struct arc_host_task *task, size_t n,
                                 const struct arc_pass *passes) {
   void **kept;
   struct arc_host_extent *kept_extents;
-  const size_t arguments = aligned(n * sizeof *kept), extents = aligned(n * sizeof *kept_extents);
+  const size_t arguments = arc_aligned(n * sizeof *kept), extents = arc_aligned(n * sizeof *kept_extents);
   size_t bytes = arguments + extents;
-  for (size_t i = 0; i < n; i++) bytes += passes[i].is_place ? 0 : aligned(passes[i].size);
+  for (size_t i = 0; i < n; i++) bytes += passes[i].is_place ? 0 : arc_aligned(passes[i].size);
   struct node *node = take_node(queue, bytes);
   kept = (void **)node->storage;
   kept_extents = (void *)((char *)node->storage + arguments);
@@ -227,7 +223,7 @@ static struct node *kernel_node(struct arc_host_queue *queue, const struct arc_h
     if (passes[i].is_place) continue;
     kept[i] = memcpy(values, passes[i].bytes, passes[i].size);
     kept_extents[i].start = (uintptr_t)values;
-    values += aligned(passes[i].size);
+    values += arc_aligned(passes[i].size);
   }
   node->next = NULL;
   node->task = *task;
