@@ -152,7 +152,8 @@ describe("loops that follow each other", () => {
       }),
       cases(150),
     );
-    expect(Math.min(joined, refused)).toBeGreaterThan(30);
+    // Both occur often, whatever the number of cases.
+    expect(Math.min(joined, refused)).toBeGreaterThan((joined + refused) / 5);
   });
 
   it("stay as they are where the variant does not ask", () => {
