@@ -190,6 +190,22 @@ return a[7] - 7 + omp_of_tomorrow(); }
   expect(err).toContain("take a compiler with a newer version of OpenMP");
 });
 
+it("'apply' is refused, which C compilers drop", { timeout: 60_000 }, async () => {
+  const text = `void f(float *a) {
+#pragma omp tile sizes(4) apply(grid: reverse)
+  for (int i = 0; i < 64; i++) a[i] += 1;
+#pragma omp unroll partial(2)
+  for (int i = 0; i < 64; i++) a[i] += 1;
+}
+`;
+  const rig = new Rig({ "a.c": text }, "shared");
+  const { status, err } = await rig.arc(["cc", "-fopenmp", "-c", "a.c"]);
+  expect(status).toBe(1);
+  expect(err.match(/error\[.*/g)).toEqual([
+    "error[unsupported-clause]: 'apply' of 'tile' is not carried out (OpenMP 6.0, section 11.1)",
+  ]);
+});
+
 it("host code is C90 where the program is", { timeout: 60_000 }, async () => {
   const text = `static double x[9];
 int main(void) {

@@ -133,12 +133,23 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   write: { argument: "none" },
 };
 
-/** Clauses of OpenMP 5.2 that arc knows but does not support, and what to write instead. */
-export const refusedClauses: Readonly<Record<string, { readonly section: string; readonly remedy: string }>> =
-  {
-    copyin: { section: "5.7.1", remedy: "pass the value in a variable of the region" },
-    detach: { section: "12.5.2", remedy: "let the task end when its statement does" },
-  };
+interface RefusedClause {
+  readonly section: string;
+  readonly remedy: string;
+}
+
+/** Of loop transformations. */
+export const refusedApply: RefusedClause = {
+  section: "OpenMP 6.0, section 11.1",
+  remedy: "write the loops that the directive makes, with directives of their own",
+};
+
+/** Clauses that arc knows but does not support, and what to write instead. */
+export const refusedClauses: Readonly<Record<string, RefusedClause>> = {
+  apply: refusedApply,
+  copyin: { section: "OpenMP 5.2, section 5.7.1", remedy: "pass the value in a variable of the region" },
+  detach: { section: "OpenMP 5.2, section 12.5.2", remedy: "let the task end when its statement does" },
+};
 
 /** The constructs that combined directives are made of. */
 const leaves = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"] as const;
@@ -284,8 +295,8 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
   ),
   error: other("standalone", "at severity message"),
   allocate: other("standalone", "allocator align", true),
-  tile: other("loop", "sizes"),
-  unroll: other("loop", "full partial"),
+  tile: other("loop", "sizes apply"),
+  unroll: other("loop", "full partial apply"),
   requires: other(
     "declarative",
     "atomic_default_mem_order dynamic_allocators reverse_offload unified_address unified_shared_memory self_maps",

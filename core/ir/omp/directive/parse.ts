@@ -102,7 +102,7 @@ class OmpParser extends ListItemParser {
     if (!this.takes(directive, token, known)) return undefined;
     if (name in refusedClauses) {
       const { section, remedy } = refusedClauses[name] as (typeof refusedClauses)[string];
-      const message = `'${name}' is not honoured in code for a device (OpenMP 5.2, section ${section})`;
+      const message = `'${name}' is not honoured in code for a device (${section})`;
       this.report("unsupported-clause", token.loc, message, remedy);
       this.skipArgument();
       return undefined;

@@ -3,6 +3,7 @@ import { mapStmt, walkStmt, withBody } from "../../../lang/index.ts";
 import type { Diagnostic, External, Loc, Pragma, Stmt, TranslationUnit } from "../../../lang/tree/ast.ts";
 import { allMemory } from "./all-memory.ts";
 import { alignments, withAlignments } from "./allocate.ts";
+import { appliedIn } from "./applied.ts";
 import { strictThreads, withOlderClauses } from "./clauses.ts";
 import { withPerfectNests } from "./imperfect-nests.ts";
 import { withCounters } from "./iteration.ts";
@@ -16,7 +17,7 @@ export interface Older {
 }
 
 const words =
-  /^(omp_all_memory|omp_cur_iteration|align|doacross|destroy|val|depobj|omp_default_mem_alloc|scope|collapse|strict|message|severity)$/;
+  /^(omp_all_memory|omp_cur_iteration|align|doacross|destroy|val|depobj|omp_default_mem_alloc|scope|collapse|strict|message|severity|apply)$/;
 
 export function inOlderWords(unit: TranslationUnit): Older {
   const pragmas = unit.externals.flatMap(pragmasOf);
@@ -25,6 +26,7 @@ export function inOlderWords(unit: TranslationUnit): Older {
   const diagnostics: Diagnostic[] = [];
   const complain = (found: Diagnostic): void => void diagnostics.push(found);
   diagnostics.push(...newer.flatMap(strictLeft));
+  diagnostics.push(...unit.externals.flatMap((e) => (e.kind === "function" ? appliedIn(e.body) : [])));
   const respelled = allMemory(newer);
   const aligned = alignments(newer, complain);
   let copied: Loc | undefined;

@@ -210,6 +210,8 @@ describe("what arc does not honour is refused by name, with a remedy", () => {
   test.each([
     ["parallel copyin(s)", "copyin"],
     ["task detach(e)", "detach"],
+    ["tile sizes(4) apply(grid: reverse)", "apply"],
+    ["unroll partial(2) apply(reverse)", "apply"],
   ])("%s", (line, clause) => {
     const [problem, ...more] = parseDirective(firstPragma(line)).diagnostics;
     expect(more).toEqual([]);
