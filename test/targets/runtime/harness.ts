@@ -122,11 +122,11 @@ export class Workshop {
     return this.#archive;
   }
 
-  /** An executable of one of the programs in c/. */
+  /** An executable of one of the programs in c/: "launch/turns" is c/launch/turns.c. */
   program(name: string, ...extra: string[]): string {
     return this.#link(
       join(programs, `${name}.c`),
-      this.path(`${name}-${readdirSync(this.folder).length}`),
+      this.path(`${basename(name)}-${readdirSync(this.folder).length}`),
       extra,
     );
   }
@@ -144,6 +144,7 @@ export class Workshop {
       ...extra,
       `-I${runtime}/include`,
       `-I${runtime}/src`,
+      `-iquote${programs}`,
       source,
       this.archive(),
       "-o",

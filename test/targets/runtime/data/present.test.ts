@@ -7,7 +7,7 @@ import { arrays, type Data, length, line, Model, type Operation, Refused } from 
 const shop = new Workshop("gcc", ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
 afterAll(() => shop.remove());
 
-const program = shop.program("operations");
+const program = shop.program("data/operations");
 const images = shop.image("host", {
   backend: "host",
   target: "cpu",

@@ -21,7 +21,7 @@ describe.each(["addresses", "threads"] as const)("under the sanitizer of %s", (k
   const size = Buffer.alloc(8);
   size.writeBigUInt64LE(BigInt(so.length));
   const log = shop.path("calls");
-  const program = shop.program("ring");
+  const program = shop.program("data/ring");
   const run = (more: Record<string, string>, ...words: string[]) => {
     const ran = execute([program, ...words], {
       env: {

@@ -24,7 +24,7 @@ describe.each(["addresses", "threads"] as const)("under the sanitizer of %s", (k
   shop.library("cuda_stand_in", `${drivers}/libcuda.so.1`);
   const images = shop.image("cuda", gpuRegions("cuda", "cubin", sized(shop.kernels(standInKernels))));
   const log = shop.path("calls");
-  const usual = shop.program("repeat");
+  const usual = shop.program("launch/repeat");
   const run = (more: Record<string, string> = {}, words: string[] = [], program = usual) => {
     const ran = execute([program, ...words], {
       env: { ARC_IMAGES: images, LD_LIBRARY_PATH: drivers, STAND_IN_LOG: log, ...more },
@@ -39,7 +39,7 @@ describe.each(["addresses", "threads"] as const)("under the sanitizer of %s", (k
   it("most launches are in graphs, and all of them are made", () => {
     // However busy this machine is, its launches follow one another faster than the device's thread looks for them.
     const patient = shop.program(
-      "repeat",
+      "launch/repeat",
       "-DARC_PATIENCE=300000000",
       `${runtime}/src/backend/gpu/gpu_batch.c`,
     );

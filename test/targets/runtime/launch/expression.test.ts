@@ -6,7 +6,7 @@ import { execute, Workshop } from "../harness.ts";
 const shop = new Workshop("gcc", ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
 afterAll(() => shop.remove());
 
-const program = shop.program("expressions");
+const program = shop.program("launch/expressions");
 const evaluate = (lines: readonly string[]): string[] =>
   execute([program], { input: lines.map((text) => `${text}\n`).join("") })
     .stdout.split("\n")

@@ -4,7 +4,7 @@ import type { ImageText } from "../image.ts";
 
 const shop = new Workshop("gcc", ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
 afterAll(() => shop.remove());
-const program = shop.program("together");
+const program = shop.program("launch/together");
 
 const kernel = (name: string, params: readonly string[]) => ({ name, grid: ["1"], group: ["1"], params });
 const regions: ImageText["regions"] = [

@@ -7,7 +7,7 @@ import type { ImageText } from "../image.ts";
 
 const shop = new Workshop("gcc", ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
 afterAll(() => shop.remove());
-const program = shop.program("turns");
+const program = shop.program("launch/turns");
 
 const native = shop.kernels(`
 #include "arc_host_kernel.h"

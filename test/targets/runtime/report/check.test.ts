@@ -6,7 +6,7 @@ import { hostKernels, hostRegions, openclRegions } from "../regions.ts";
 const shop = new Workshop("gcc", ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
 afterAll(() => shop.remove());
 
-const program = shop.program("coherence");
+const program = shop.program("report/coherence");
 const images = shop.image("host", hostRegions(shop.kernels(hostKernels)));
 const run = (what: string, env: Record<string, string> = {}) => {
   const ran = execute([program, what], {

@@ -17,7 +17,7 @@ const cuda = {
   ARC_IMAGES: shop.image("cuda", gpuRegions("cuda", "cubin", code)),
   LD_LIBRARY_PATH: drivers,
 };
-const pause = shop.program("pause");
+const pause = shop.program("report/pause");
 
 interface Energy {
   readonly device: string;

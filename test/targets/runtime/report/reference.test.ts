@@ -9,7 +9,7 @@ import { sized } from "../stand-in-code.ts";
 const shop = new Workshop("gcc", ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
 afterAll(() => shop.remove());
 
-const program = shop.program("reference");
+const program = shop.program("report/reference");
 const drivers = shop.path("drivers");
 mkdirSync(drivers);
 shop.library("cuda_stand_in", `${drivers}/libcuda.so.1`);
