@@ -26,10 +26,3 @@ void arc_host_call(arc_host_kernel *kernel, struct arc_host_grid grid, size_t n,
   if (arguments != some) free(arguments);
   if (extents != some_extents) free(extents);
 }
-
-bool arc_host_turn(struct arc_team_thread *thread, const struct arc_host_code *code, const struct arc_host_grid *grid) {
-  const bool single = grid->grid[0] == 1;
-  if (thread->behind && !single) code->meet();
-  thread->behind = single;
-  return !single || thread->number == 0;
-}

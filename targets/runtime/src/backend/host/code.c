@@ -22,3 +22,10 @@ struct arc_host_code *arc_host_code_find(void *library, const char *name) {
   while (!atomic_compare_exchange_weak(&all, &code->next, code)) continue;
   return code;
 }
+
+bool arc_host_turn(struct arc_team_thread *thread, const struct arc_host_code *code, const struct arc_host_grid *grid) {
+  const bool single = grid->grid[0] == 1;
+  if (thread->behind && !single) code->meet();
+  thread->behind = single;
+  return !single || thread->number == 0;
+}

@@ -2,6 +2,7 @@
 #ifndef ARC_CODE_H
 #define ARC_CODE_H
 #include "arc_host_kernel.h"
+#include "device/device.h"
 
 typedef void arc_team_run(void *of, int thread);
 
@@ -19,5 +20,8 @@ struct arc_host_code {
 
 /* NULL with a reason: the library has no kernel of that name. */
 struct arc_host_code *arc_host_code_find(void *library, const char *name);
+
+/* Whether a thread of a team is to call a kernel; asked by all threads, for all kernels: see `share` of a back end. */
+bool arc_host_turn(struct arc_team_thread *, const struct arc_host_code *, const struct arc_host_grid *);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "backend/host/host_queue.h"
+#include "backend/host/arguments.h"
 #include "report/trace.h"
 #include <errno.h>
 #include <stdatomic.h>

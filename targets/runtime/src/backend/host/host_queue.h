@@ -1,7 +1,7 @@
 /* host_queue.h: an async queue of the host back end: a thread that runs tasks in order. */
 #ifndef ARC_HOST_QUEUE_H
 #define ARC_HOST_QUEUE_H
-#include "backend/host/arguments.h"
+#include "backend/host/code.h"
 
 struct arc_host_queue;
 
