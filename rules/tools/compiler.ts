@@ -96,12 +96,14 @@ function searched(engine: Asking, driver: string): readonly string[] | undefined
 }
 
 /**
- * A sum in source order is one chain of operations, which is shorter with separate additions than with fused
- * multiply-adds: gcc 12 and later can avoid FMAs in chains of scalars. Vectors have enough independent chains.
+ * What gcc is told for kernels. A sum in source order is one chain of operations, which is shorter with separate additions
+ * than with fused multiply-adds: gcc 12 and later can avoid FMAs in chains of scalars. Vectors have enough independent
+ * chains. A short loop that crosses the end of a cache line takes up to twice its time, so loops begin at 32 bytes.
  */
 export function tuningOf({ version }: Pick<ToolIdentity, "version">): readonly string[] {
-  const [, major] = /\) (\d\d)\.\d+\.\d+/.exec(version) ?? [];
-  return Number(major) >= 12 && !/clang/i.test(version) ? ["--param=avoid-fma-max-bits=64"] : [];
+  const major = Number(/\) (\d\d)\.\d+\.\d+/.exec(version)?.[1]);
+  if (Number.isNaN(major) || /clang/i.test(version)) return [];
+  return ["-falign-loops=32", ...(major >= 12 ? ["--param=avoid-fma-max-bits=64"] : [])];
 }
 
 /** Enables OpenMP in C compilers that have it. */

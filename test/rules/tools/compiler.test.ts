@@ -44,12 +44,13 @@ describe("the C compiler", () => {
     expect(compilerCommand({ CC: "'gcc -m64" })).toEqual({ program: "'gcc", args: ["-m64"] });
   });
 
-  it("keeps products out of sums in order where it is a gcc that can", () => {
-    const apart = ["--param=avoid-fma-max-bits=64"];
-    expect(tuningOf({ version: "cc (Debian 12.2.0-14+deb12u1) 12.2.0" })).toEqual(apart);
-    expect(tuningOf({ version: "x86_64-linux-gnu-gcc-14 (GCC) 14.1.0" })).toEqual(apart);
+  it("aligns loops, and keeps products out of sums in order, where it is a gcc that can", () => {
+    const aligned = "-falign-loops=32";
+    const apart = "--param=avoid-fma-max-bits=64";
+    expect(tuningOf({ version: "cc (Debian 12.2.0-14+deb12u1) 12.2.0" })).toEqual([aligned, apart]);
+    expect(tuningOf({ version: "x86_64-linux-gnu-gcc-14 (GCC) 14.1.0" })).toEqual([aligned, apart]);
+    expect(tuningOf({ version: "gcc (Debian 10.2.1-6) 10.2.1 20210110" })).toEqual([aligned]);
     for (const version of [
-      "gcc (Debian 10.2.1-6) 10.2.1 20210110",
       "Debian clang version 14.0.6",
       "Apple clang (Xcode) 15.0.0",
       "icc (ICC) 2021.7.0 20220726",
