@@ -15,8 +15,17 @@ export const cudaEmitter: Emitter = {
     const region = inCpp(source);
     return {
       ...kernelText(region, cuda),
-      ...(source.apart && { links: [apartInCuda] }),
+      ...(source.apart && { links: apartInCuda }),
       diagnostics: unsupported(region, "CUDA device code", gpuLimits),
     };
   },
 };
+
+/** The first architecture whose matrix units multiply doubles. */
+const DOUBLES = 80;
+
+/** For an architecture: `sm_90`. */
+export const cudaEmitterFor = (arch: string): Emitter =>
+  Number.parseInt(arch.slice("sm_".length), 10) < DOUBLES
+    ? cudaEmitter
+    : { ...cudaEmitter, model: { ...gpuModel, matrixUnits: true } };

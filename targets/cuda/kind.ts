@@ -34,7 +34,7 @@ export const cuda: TargetKind = {
     if (number !== undefined) return `cuda:arch=sm_${number}`;
     return /nvptx|nvidia|tesla|cuda|\bgpu\b/.test(word) ? "cuda" : undefined;
   },
-  emitter: async () => (await import("./emit.ts")).cudaEmitter,
+  emitter: async ({ arch = oldestArch }) => (await import("./emit.ts")).cudaEmitterFor(String(arch)),
   device: () => ({
     backend: "cuda",
     environment: {},
@@ -48,7 +48,7 @@ export const cuda: TargetKind = {
         call: {
           tool: nvcc,
           args: (source, output, options) => [
-            ...["-fatbin", "-O3", "-w", ...(keepsApart(cflags) ? [apartInCuda] : [])],
+            ...["-fatbin", "-O3", "-w", ...(keepsApart(cflags) ? apartInCuda : [])],
             ...[options, generated(arch), source, "-o", output],
           ],
         },

@@ -10,7 +10,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { basename, dirname, join, relative } from "node:path";
 import { translateHost, translateKernels } from "../../core/compiler/driver/translate.ts";
 import { hostThreadsMark } from "../../core/ir/model/host-threads.ts";
-import { cudaEmitter } from "../../targets/cuda/emit.ts";
+import { cudaEmitterFor } from "../../targets/cuda/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";
 import { randomProgram } from "../nightly/random-program.ts";
 import { programsIn } from "../programs/catalogue.ts";
@@ -137,7 +137,10 @@ for (const program of chosen) {
   for (const [i, unit] of units.entries()) {
     const others = { kind: "whole", others: units.filter((u) => u !== unit) } as const;
     const host = translateHost(unit, readFileSync(unit.file, "utf8"), others);
-    const kernels = [cudaEmitter, openclEmitter].map((e) => ({ e, ...translateKernels(unit, e, others) }));
+    const kernels = [cudaEmitterFor("sm_90"), openclEmitter].map((e) => ({
+      e,
+      ...translateKernels(unit, e, others),
+    }));
     const errors = [...host.diagnostics, ...kernels.flatMap((k) => k.diagnostics)].filter(
       (d) => d.severity === "error",
     );

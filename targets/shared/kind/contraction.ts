@@ -1,8 +1,7 @@
 /** Whether device compilers may make one operation of a product and a sum, which rounds once. */
 
-/** gcc's and clang's option for it, and nvcc's. */
+/** gcc's and clang's option for it. */
 export const apartOption = "-ffp-contract=off";
-export const apartInCuda = "-fmad=false";
 
 /** The program's compiler options keep them apart; the last option counts, as for gcc. */
 export const keepsApart = (cflags: readonly string[]): boolean =>
@@ -10,3 +9,6 @@ export const keepsApart = (cflags: readonly string[]): boolean =>
 
 /** OpenCL compilers have no option for it: with this macro, kernel texts ask for it themselves. */
 export const APART = "ARC_FP_CONTRACT_OFF";
+
+/** nvcc's option, and the macro for what the option does not change. */
+export const apartInCuda = ["-fmad=false", `-D${APART}`] as const;

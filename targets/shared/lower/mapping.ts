@@ -12,7 +12,7 @@ import { type Accumulated, type Arguments, withAccumulators } from "../mapping/a
 import { crossedNest } from "../mapping/crossed.ts";
 import { betterNest, type Nest, unless } from "../mapping/nests.ts";
 import { opened } from "../mapping/open-levels.ts";
-import { productLoop } from "../mapping/products.ts";
+import { productLoop } from "../mapping/products/product-loop.ts";
 import { leadingLoop } from "../mapping/team-steps.ts";
 import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
 import { teamsOfLevels } from "../mapping/teams-of-levels.ts";
@@ -77,9 +77,10 @@ function mapped(
   const nested = nest?.loop ?? loop;
   const kept = withAccumulators(nested.body, { isArgument: inMemory, isBuffer });
   const better: Loop = kept ? { ...nested, body: kept.body } : nested;
-  const product = model.reuse ? productLoop(spmd, better, isArgument) : undefined;
+  const product = model.reuse ? productLoop(spmd, better, { isArgument, isBuffer }) : undefined;
   const items = Math.min(model.maxItems, model.defaultItems);
-  const tiles = product && productCode(product, items, model.reuse ?? 0, capacity);
+  const tiles =
+    product && productCode(product, items, model.reuse ?? 0, capacity, model.matrixUnits === true);
   const team = tiles ? undefined : teamLoop(spmd, better, isArgument, isBuffer);
   const crossed =
     model.reuse && !tiles && !team ? crossedNest(spmd, better, { isArgument, isBuffer }) : undefined;
@@ -106,6 +107,7 @@ function mapped(
   const pairs = [
     ...(nest?.pairs ?? []),
     ...(kept?.pairs ?? []),
+    ...(tiles ? (product?.pairs ?? []) : []),
     ...(team?.pairs ?? []),
     ...(across ? (crossed?.pairs ?? []) : []),
   ];

@@ -108,7 +108,7 @@ function isLongStream(header: LoopHeader, body: Stmt): boolean {
 }
 
 /** Proves the iterations of a plain loop independent, and lists the pointers that must differ for that. */
-function proved(
+export function proved(
   outer: Loop,
   inner: Loop,
   at: Stmt,

@@ -5,6 +5,7 @@ import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
 import type { Kernel, WorkItemId } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, reciprocalRoot } from "../device/math.ts";
+import type { MatrixStep } from "../device/matrix-step.ts";
 import { printfArguments } from "../device/printf.ts";
 import { apart } from "./apart.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
@@ -29,6 +30,8 @@ interface GpuLanguage {
   builtin(name: string, args: readonly string[]): string;
   /** The value of another of 32 lanes. All of these lanes, or those of `active`, execute it. */
   shuffle(way: ShuffleWay, value: string, lane: string, active?: string): string;
+  /** The call for a step of a matrix product, and the function's definition. */
+  readonly matrixStep?: { readonly name: string; readonly head: readonly string[] };
   /** A kernel's launch bounds: items per group, and groups that should be resident. */
   bounds(items: number, resident: number | undefined): string;
   /** There is no atomic instruction (`max`) for a word (`long long`). */
@@ -56,7 +59,7 @@ const workItemIds: Record<WorkItemId, string> = {
   groups_y: "gridDim.y",
 };
 
-export const gpuDialect = (language: GpuLanguage): Dialect => ({
+export const gpuDialect = ({ matrixStep, ...language }: GpuLanguage): Dialect => ({
   reserved: { has: (name) => words.has(name) || families.test(name) || language.reserved.test(name) },
   deviceTypes: language.deviceTypes,
   hasType: predefined({ size_t: "ulong", ptrdiff_t: "long", bool: "bool" }),
@@ -99,6 +102,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
     ...language.head,
     ...(/\bomp_get_wti(me|ck)\(/.test(text) ? language.clock : []),
     ...(text.includes(`${language.assertFail.name}(`) ? language.assertFail.head : []),
+    ...(matrixStep && text.includes(`${matrixStep.name}(`) ? matrixStep.head : []),
   ],
   workItemId: (p) => workItemIds[p],
   barrier: "__syncthreads();",
@@ -132,6 +136,11 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
     const [to, own, at, those] = mapTuple([into, value, lane, active], print.expr);
     return `${to} = ${language.shuffle(way, own, at, those)};`;
   },
+  ...(matrixStep && {
+    matrixStep: ({ sums, rows, column }: MatrixStep, print: KernelPrinter) => [
+      `${matrixStep.name}(${[...sums.flat(), ...rows, column].map((e) => print.expr(e)).join(", ")});`,
+    ],
+  }),
   teamScan: (n, print) =>
     scanByShuffles(n, print, "__syncthreads();", (way, value, lane) => language.shuffle(way, value, lane)),
   atomic: (helper, print) => atomicHelper(helper, print, language),

@@ -33,6 +33,7 @@ import type {
   WorkItemId,
 } from "../device/device.ts";
 import { workItemIdOf } from "../device/device.ts";
+import type { MatrixStep } from "../device/matrix-step.ts";
 import { type MappedText, Marks, moved } from "../device/source-map.ts";
 import { portableRecord } from "../legalise/record-layout.ts";
 import { type AtomicHelper, helperFor } from "./atomics.ts";
@@ -82,6 +83,8 @@ export interface Dialect {
   teamReduce?(n: TeamReduce, print: KernelPrinter): readonly string[];
   /** Absent: work-items exchange values through group memory. */
   exchange?(n: Exchange, print: KernelPrinter): string;
+  /** Absent: the device has no matrix units that arc uses. */
+  matrixStep?(n: MatrixStep, print: KernelPrinter): readonly string[];
   teamScan?(n: TeamScan, print: KernelPrinter): readonly string[];
   /** Definition of an atomic helper. */
   atomic(helper: AtomicHelper, print: KernelPrinter): readonly string[];
@@ -209,6 +212,8 @@ function deviceLines(s: Stmt, dialect: Dialect, printer: KernelPrinter): readonl
       const line = dialect.exchange?.(s.ext as Exchange, printer);
       return line === undefined ? undefined : [line];
     }
+    case "matrix-step":
+      return dialect.matrixStep?.(s.ext as MatrixStep, printer);
     case "team-scan":
       return dialect.teamScan?.(s.ext as TeamScan, printer);
     case "wide-load":

@@ -8,7 +8,7 @@ import { allRows, pairwise, type Row } from "./covering.ts";
 
 const axes = {
   directive: ["collapse", "two loops", "one loop", "kernels", "omp"],
-  sum: ["scalar", "scaled", "element", "outside", "two"],
+  sum: ["scalar", "scaled", "element", "grown", "outside", "two"],
   operands: ["a b", "at b", "a bt", "with k", "with i"],
   type: ["int", "double"],
   arrays: ["arrays", "pointers", "restrict"],
@@ -66,6 +66,7 @@ function functionOf(
     scalar: `{ ${type} s = 0; ${k} s += ${term}; ${at("c", "i", "j")} = s; }`,
     scaled: `{ ${type} s = 3; ${k} { ${type} t = ${term}; s += t; } ${at("c", "i", "j")} = 2 * s + ${at("c", "i", "j")}; }`,
     element: `{ ${at("c", "i", "j")} *= 2; ${k} ${at("c", "i", "j")} += 3 * ${term}; }`,
+    grown: `{ ${k} ${at("c", "i", "j")} += ${term}; }`,
     outside: `{ s = 1; ${k} s += ${term}; ${at("c", "i", "j")} = s; }`,
     two: `{ ${type} s = 0, most = -5; ${k} { s += ${term}; if (s > most) most = s; } ${at("c", "i", "j")} = s - most; }`,
   }[sum];

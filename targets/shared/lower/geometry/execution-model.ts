@@ -69,6 +69,8 @@ export interface ExecutionModel {
   readonly launchArrays?: true;
   /** Bytes of group memory for data that neighbouring items share; absent: each item loads its own. */
   readonly reuse?: number;
+  /** Warps multiply small matrices of doubles at once (device/matrix-step.ts). */
+  readonly matrixUnits?: true;
   /** Iterations that an item interleaves to have several loads in flight; absent: one. */
   readonly perItem?: number;
 }

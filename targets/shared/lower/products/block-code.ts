@@ -1,5 +1,5 @@
 /**
- * Matrix products (mapping/products.ts) with two levels of tiles: a group computes a block of rows and columns, each
+ * Matrix products (mapping/products/product-loop.ts) with two levels of tiles: a group computes a block of rows and columns, each
  * item a smaller tile in registers, from pieces of the operands in group memory.
  *
  *     for each block of the group
@@ -46,20 +46,10 @@ import { counted } from "../../device/counted-loop.ts";
 import { barrier, workItemId } from "../../device/device.ts";
 import { unrollPragma } from "../../device/pragmas.ts";
 import { tripCount, valueAt, valuesInNest } from "../../loops/trips.ts";
-import type { Operand, Product } from "../../mapping/products.ts";
-
-/** Sizes of the tiles. */
-export interface Tiles {
-  readonly items: number;
-  /** Items adjacent along the columns. */
-  readonly across: number;
-  /** Rows and columns per item. */
-  readonly own: { readonly row: number; readonly column: number };
-  /** Rows and columns per group. */
-  readonly group: { readonly row: number; readonly column: number };
-  /** Iterations of the inner loop per piece. */
-  readonly depth: number;
-}
+import type { Operand } from "../../mapping/products/operands.ts";
+import type { Product } from "../../mapping/products/product-loop.ts";
+import { inRuns, inSteps, type Layout, RUN, type StepLayout, type Tiles } from "./layout.ts";
+import { type HeldOperand, stepsOf } from "./matrix-steps.ts";
 
 /** Trip counts from the launch, for tiles of every size. */
 export interface Counts {
@@ -71,15 +61,12 @@ export interface Counts {
   readonly batch: readonly Symbol[];
 }
 
-/** Elements that an item reads from group memory with one load. */
-export const RUN = 4;
-
 const long = (n: number): Expr => intLit(n, LONG);
 const times = (a: Expr, b: Expr): Expr => binary("*", a, b);
 const plus = (a: Expr, b: Expr): Expr => binary("+", a, b);
 
 /** An operand's piece in group memory: [iteration][row or column]. */
-class Held {
+class Held implements HeldOperand {
   readonly operand: Operand;
   readonly memory: Symbol;
   /** The item's operands in one iteration. */
@@ -91,13 +78,13 @@ class Held {
   readonly own: number;
   readonly bytes: number;
 
-  constructor(operand: Operand, n: number, { group, own, depth, items }: Tiles) {
+  constructor(operand: Operand, n: number, { group, own, depth, items, matrixUnits }: Tiles) {
     this.operand = operand;
     this.size = group[operand.side];
     this.own = own[operand.side];
     const type = unqualified(operand.type);
-    // Padding: items that store in one column would otherwise hit the same memory bank.
-    const width = this.size + (operand.along === "inner" ? RUN : 0);
+    // Padding: items that store in one column, or load those of four iterations, would otherwise hit the same memory bank.
+    const width = this.size + (operand.along === "inner" || matrixUnits ? RUN : 0);
     this.bytes = depth * width * (sizeOf(type) ?? 8);
     this.memory = freshSymbol(`arc_tile${n}`, arrayOf(arrayOf(type, width), depth));
     this.values = freshSymbol(`arc_own${n}`, arrayOf(type, this.own));
@@ -117,13 +104,17 @@ export class BlockCode {
     column: freshSymbol("arc_column", LONG),
     inner: freshSymbol("arc_piece", LONG),
   };
-  private readonly at = { row: freshSymbol("arc_y", LONG), column: freshSymbol("arc_x", LONG) };
+  private readonly layout: Layout;
+  /** Of matrix units. */
+  private readonly steps: StepLayout | undefined;
   private readonly ofItem = { row: freshSymbol("arc_r", INT), column: freshSymbol("arc_s", INT) };
   private readonly accumulators: ReadonlyMap<Symbol, Symbol>;
 
   constructor(product: Product, tiles: Tiles, counts: Counts) {
     this.product = product;
     this.tiles = tiles;
+    this.steps = tiles.matrixUnits && inSteps(tiles);
+    this.layout = this.steps ?? inRuns(tiles);
     this.held = product.operands.map((operand, n) => new Held(operand, n, tiles));
     this.bytes = this.held.reduce((sum, h) => sum + h.bytes, 0);
     this.counts = counts;
@@ -139,8 +130,8 @@ export class BlockCode {
 
   /** All blocks: `high` by `wide` of them in each matrix. */
   code(blocks: Symbol, high: Symbol, wide: Symbol): Stmt {
-    const { group, across } = this.tiles;
-    const { first, at } = this;
+    const { group } = this.tiles;
+    const { first } = this;
     const block = freshSymbol("arc_block", LONG);
     const inMatrix = binary("%", ident(block), times(ident(high), ident(wide)));
     const here = this.product.batch.length === 0 ? ident(block) : ident(freshSymbol("arc_in_matrix", LONG));
@@ -159,8 +150,7 @@ export class BlockCode {
       ),
     ]);
     return compound([
-      declare(at.column, binary("%", workItemId("item"), long(across))),
-      declare(at.row, binary("/", workItemId("item"), long(across))),
+      ...this.layout.places,
       counted(block, workItemId("group"), ident(blocks), workItemId("groups"), body),
     ]);
   }
@@ -208,16 +198,8 @@ export class BlockCode {
     );
   }
 
-  /** The position of the item's element in the group's block: in runs of neighbours, which one load can read. */
   private inBlock(side: "row" | "column"): Expr {
-    const { items, across } = this.tiles;
-    const beside = side === "column" ? across : items / across;
-    const n = ident(this.ofItem[side]);
-    const run = Math.min(RUN, this.tiles.own[side]);
-    return plus(
-      plus(times(binary("/", n, intLit(run)), long(beside * run)), times(ident(this.at[side]), long(run))),
-      binary("%", n, intLit(run)),
-    );
+    return this.layout.inBlock(side, ident(this.ofItem[side]));
   }
 
   private position(side: "row" | "column"): Expr {
@@ -275,7 +257,7 @@ export class BlockCode {
     const end = plus(ident(first.inner), long(depth));
     const rest = freshSymbol("arc_rest", INT);
     const k = freshSymbol("arc_k", INT);
-    const whole = counted(k, intLit(0), intLit(depth), intLit(1), this.iteration(k));
+    const whole = this.whole(k);
     const next = freshSymbol("arc_next_piece", LONG);
     const body = compound([
       barrier(),
@@ -288,7 +270,7 @@ export class BlockCode {
       ),
       ifStmt(
         binary("<=", ident(next), ident(counts.inner)),
-        { ...whole, pragmas: [unrollPragma(0)] },
+        whole,
         compound([
           declare(rest, binary("-", ident(counts.inner), ident(first.inner))),
           counted(k, intLit(0), ident(rest), intLit(1), this.iteration(k)),
@@ -300,6 +282,16 @@ export class BlockCode {
       ...this.held.map((h) => this.load(h, long(0))),
       counted(first.inner, long(0), ident(counts.inner), long(depth), body),
     ]);
+  }
+
+  /** All iterations of a piece. */
+  private whole(k: Symbol): Stmt {
+    const { product, steps, tiles, held, accumulators } = this;
+    const { factors } = product;
+    const [sums] = accumulators.values();
+    if (factors && steps && sums) return stepsOf({ factors, steps, tiles, held, sums });
+    const loop = counted(k, intLit(0), intLit(tiles.depth), intLit(1), this.iteration(k));
+    return { ...loop, pragmas: [unrollPragma(0)] };
   }
 
   /** The item's elements of a piece, each with its row or column and its iteration. */

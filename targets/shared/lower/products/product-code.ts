@@ -20,10 +20,14 @@ import {
   ifStmt,
   intLit,
 } from "../../../../core/lang/tree/build.ts";
+import { WARP } from "../../device/exchange.ts";
+import { STEP } from "../../device/matrix-step.ts";
 import { isolate } from "../../loops/alpha-rename.ts";
 import { tripCount } from "../../loops/trips.ts";
-import type { Operand, Product } from "../../mapping/products.ts";
-import { BlockCode, type Counts, RUN, type Tiles, tripsIn } from "./block-code.ts";
+import type { Operand } from "../../mapping/products/operands.ts";
+import type { Product } from "../../mapping/products/product-loop.ts";
+import { BlockCode, type Counts, tripsIn } from "./block-code.ts";
+import { RUN, type Tiles } from "./layout.ts";
 
 interface ProductCode {
   /** Chooses the block size at launch, or the loop without tiles. */
@@ -46,22 +50,26 @@ interface Size {
 /** Iterations of the inner loop per piece. */
 const DEPTH = 16;
 const ACROSS = 16;
+/** Warps side by side along the columns, and steps of a warp along its columns. */
+const WARPS_ACROSS = 2;
+const STEPS = 4;
 /** Items per compute unit: the sums of some hide the loads of others. */
 const BESIDE = 512;
 /** `capacity` per compute unit. */
 const UNIT = 1024;
 
-/** Undefined: tiles do not fit the device. `available`: bytes of group memory. */
+/** Undefined: tiles do not fit the device. `available`: bytes of group memory. `matrixUnits`: the device's multiply doubles. */
 export function productCode(
   product: Product,
   items: number,
   available: number,
   capacity: Symbol,
+  matrixUnits: boolean,
 ): ProductCode | undefined {
   const counts = countsOf(product);
   const variants: { readonly size: Size; readonly code: BlockCode }[] = [];
   let left = available;
-  for (const size of sizesFor(product, items)) {
+  for (const size of sizesFor(product, items, matrixUnits)) {
     const code = new BlockCode(product, size.tiles, counts);
     if (code.bytes > left) continue;
     left -= code.bytes;
@@ -104,7 +112,7 @@ export function productCode(
       chosen,
     ]),
     groupMemory: variants.flatMap(({ code }) => code.groupMemory),
-    ...(first.size.tiles.own.column === RUN && { resident: Math.max(1, Math.floor(BESIDE / items)) }),
+    ...(first.size.tiles.own.column >= RUN && { resident: Math.max(1, Math.floor(BESIDE / items)) }),
     remark: remarkOn(product, first.size.tiles),
   };
 }
@@ -114,40 +122,72 @@ function countsOf({ row, column, inner, batch }: Product): Counts {
   return { row: count(row), column: count(column), inner: count(inner), batch: batch.map(count) };
 }
 
-function sizesFor({ liveAcross, operands, row, column, batch }: Product, items: number): readonly Size[] {
-  // All items must load equal parts of a piece.
-  if (items % ACROSS !== 0 || items < 4 * ACROSS || (ACROSS * RUN * DEPTH) % items !== 0) return [];
+/** The sizes that a product can have, largest first. */
+function sizesFor(product: Product, items: number, matrixUnits: boolean): readonly Size[] {
+  const { row, column, batch } = product;
+  const small = batch.length > 0 ? [smallSize(items)] : [];
+  const inUnits = matrixUnits && product.factors ? stepSizes(items) : [];
+  const sizes = [...(inUnits.length > 0 ? inUnits : runSizes(product, items)), ...small];
+  const [rows, columns] = [row, column].map((h) => evaluateInteger(tripCount(h)));
+  return sizes.filter(
+    ({ tiles, least }) =>
+      loadsEqually(tiles) && (rows ?? Infinity) >= least.row && (columns ?? Infinity) >= least.column,
+  );
+}
+
+/** Whether all items load equal parts of a piece. */
+const loadsEqually = ({ items, group, depth }: Tiles): boolean =>
+  [group.row, group.column].every((side) => side > 0 && (side * depth) % items === 0);
+
+const runTiles = (items: number, own: number, across: number, depth: number): Tiles => ({
+  items,
+  across: ACROSS,
+  own: { row: own, column: across },
+  group: { row: (own * items) / ACROSS, column: across * ACROSS },
+  depth,
+});
+
+function smallSize(items: number): Size {
+  const tiles = runTiles(items, 2, 2, 2 * DEPTH);
+  return { tiles, least: { row: tiles.group.row / 2, column: tiles.group.column / 2 }, busy: 1 };
+}
+
+/** With a tile of its own for each item. */
+function runSizes({ liveAcross, operands }: Product, items: number): readonly Size[] {
   const wide = [...liveAcross.map((s) => s.type), ...operands.map((o) => o.type)].some(
     (t) => (sizeOf(t) ?? 8) > 4,
   );
-  const tiles = (own: number, across: number, depth: number): Tiles => ({
-    items,
-    across: ACROSS,
-    own: { row: own, column: across },
-    group: { row: (own * items) / ACROSS, column: across * ACROSS },
-    depth,
-  });
-  const large = tiles(2 * RUN, RUN, DEPTH);
-  const middle = tiles(RUN, RUN, DEPTH);
-  const small = tiles(2, 2, 2 * DEPTH);
-  const sizes: Size[] = [
-    ...(wide || liveAcross.length > 1
-      ? []
-      : [{ tiles: large, least: { row: large.group.row / 2, column: large.group.column / 2 }, busy: 4 }]),
-    {
-      tiles: middle,
-      least: { row: (middle.group.row * 3) / 4, column: (middle.group.column * 3) / 4 },
-      busy: 1,
-    },
-    ...(batch.length > 0
-      ? [{ tiles: small, least: { row: small.group.row / 2, column: small.group.column / 2 }, busy: 1 }]
-      : []),
-  ];
-  const [rows, columns] = [row, column].map((h) => evaluateInteger(tripCount(h)));
-  return sizes.filter(
-    ({ least }) => (rows ?? Infinity) >= least.row && (columns ?? Infinity) >= least.column,
-  );
+  const middle = middling(runTiles(items, RUN, RUN, DEPTH));
+  return wide || liveAcross.length > 1 ? [middle] : [plentiful(runTiles(items, 2 * RUN, RUN, DEPTH)), middle];
 }
+
+/** With a tile of matrix steps for each warp. */
+function stepSizes(items: number): readonly Size[] {
+  const warps = items / WARP;
+  if (warps % WARPS_ACROSS !== 0) return [];
+  const tiles = (rows: number, depth: number): Tiles => ({
+    items,
+    across: WARPS_ACROSS,
+    own: { row: rows, column: 2 * STEPS },
+    group: { row: (warps / WARPS_ACROSS) * rows * STEP, column: WARPS_ACROSS * STEPS * STEP },
+    depth,
+    matrixUnits: true,
+  });
+  return [plentiful(tiles(STEPS, DEPTH / 2)), middling(tiles(STEPS / 2, DEPTH))];
+}
+
+/** For products of many blocks. */
+const plentiful = (tiles: Tiles): Size => ({
+  tiles,
+  least: { row: tiles.group.row / 2, column: tiles.group.column / 2 },
+  busy: 4,
+});
+
+const middling = (tiles: Tiles): Size => ({
+  tiles,
+  least: { row: (tiles.group.row * 3) / 4, column: (tiles.group.column * 3) / 4 },
+  busy: 1,
+});
 
 /** Columns of the longest row, which is the first or the last one. */
 function columnsOf({ ragged, row, column }: Product, counts: Counts): Expr {

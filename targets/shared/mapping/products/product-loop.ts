@@ -8,45 +8,29 @@
  *       c[i][j] = s;
  *     }
  */
-import { firstOf, itemAt } from "../../../core/checked/access.ts";
-import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { hasLoop } from "../../../core/ir/analysis/control.ts";
-import { affine } from "../../../core/ir/analysis/loops/affine.ts";
-import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
-import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
-import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
-import {
-  canonical,
-  evaluateInteger,
-  isPointer,
-  isScalar,
-  printExpr,
-  sizeOf,
-  substituteExpr,
-  walkExpr,
-} from "../../../core/lang/index.ts";
-import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { cast, compound, intLit } from "../../../core/lang/tree/build.ts";
-import { containsAtomic, escapes, flat } from "../device/control.ts";
-import { countedLoop, tripsKnown } from "./counted-loops.ts";
-import { leavesOpen } from "./open-levels.ts";
-import { hasPartition } from "./partition.ts";
-import { sectors } from "./strides.ts";
-import { asksItsPlace } from "./teams.ts";
-
-/** Data that a block of rows or columns loads once. */
-export interface Operand {
-  /** The expressions that load it. */
-  readonly loads: readonly Expr[];
-  readonly type: CType;
-  readonly side: "row" | "column";
-  /** The loop whose neighbouring iterations access neighbouring memory. */
-  readonly along: "inner" | "outer";
-}
+import { itemAt } from "../../../../core/checked/access.ts";
+import { usesOf } from "../../../../core/ir/analysis/access.ts";
+import { hasLoop } from "../../../../core/ir/analysis/control.ts";
+import { affine } from "../../../../core/ir/analysis/loops/affine.ts";
+import { isVolatile, pureReads } from "../../../../core/ir/analysis/purity.ts";
+import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../../core/ir/model/ir.ts";
+import { evaluateInteger, isPointer, mapStmt, substituteExpr } from "../../../../core/lang/index.ts";
+import type { Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
+import { binary, cast, compound, intLit } from "../../../../core/lang/tree/build.ts";
+import { containsAtomic, escapes, flat } from "../../device/control.ts";
+import type { Arguments } from "../accumulators.ts";
+import { countedLoop, tripsKnown } from "../counted-loops.ts";
+import { type Nest, proved } from "../nests.ts";
+import { leavesOpen } from "../open-levels.ts";
+import { hasPartition } from "../partition.ts";
+import { same } from "../same-expression.ts";
+import { asksItsPlace } from "../teams.ts";
+import { type Factors, factorsOf } from "./factors.ts";
+import { isNumber, type Operand, operandsOf } from "./operands.ts";
 
 export interface Product {
   readonly loop: Loop;
-  /** The untiled loop, for launches that are faster without tiles. */
+  /** The untiled loop or nest, for launches that are faster without tiles. */
   readonly plain: Loop;
   /** Enclosing loops: each iteration computes a separate product. */
   readonly batch: readonly LoopHeader[];
@@ -61,8 +45,12 @@ export interface Product {
   /** Its other variables. */
   readonly privates: readonly Symbol[];
   readonly operands: readonly Operand[];
+  /** What each iteration multiplies, if it does nothing but add a product of doubles to a sum. */
+  readonly factors?: Factors;
   /** The number of columns depends linearly on the row. */
   readonly ragged: boolean;
+  /** Pointers that must not point to the same memory. */
+  readonly pairs: Nest["pairs"];
   /** The columns as written, where each row begins at another one; `column` begins where the first row does. */
   readonly begins?: LoopHeader;
 }
@@ -70,20 +58,15 @@ export interface Product {
 /** Shorter inner loops are not worth tiling. */
 const FEWEST = 16;
 const MOST_KEPT = 2;
-const MOST_OPERANDS = 4;
 
 /** The loop that makes up a region, if it is such a nest. */
-export function productLoop(
-  spmd: Spmd,
-  given: Loop,
-  isArgument: (sym: Symbol) => boolean,
-): Product | undefined {
+export function productLoop(spmd: Spmd, given: Loop, args: Arguments): Product | undefined {
   if (!leavesOpen(spmd, given)) return undefined;
   const counters = new Set(given.headers.map((h) => h.var));
   const dependsOnOthers = ({ lower, bound, step }: LoopHeader) =>
     [...usesOf(lower, bound, step).of.keys()].some((sym) => counters.has(sym));
   if (given.headers.some(dependsOnOthers)) return undefined;
-  const { loop, begins } = asNest(given);
+  const { loop, begins, pairs } = asNest(given, args);
   const [row, column] = loop.headers.slice(-2);
   const batch = loop.headers.slice(0, -2);
   if (!row || !column || loop.reductions.length > 0) return undefined;
@@ -95,26 +78,42 @@ export function productLoop(
   const inner = at < 0 ? undefined : innerLoop(itemAt(stmts, at));
   const [header] = inner?.headers ?? [];
   if (!inner || !header || inner.headers.length !== 1 || inner.reductions.length > 0) return undefined;
-  const [before, behind] = [stmts.slice(0, at), stmts.slice(at + 1)];
+  // Tiles are only for inner loops of many iterations.
+  const [before, behind] = [stmts.slice(0, at), stmts.slice(at + 1)].map((part) =>
+    part.map((s) => whereItRuns(s, header)),
+  ) as [Stmt[], Stmt[]];
   if (behind.some(hasLoop) || [...before, ...behind].some((s) => s.kind === "ext")) return undefined;
   if (hasLoop(inner.body) || escapes(inner.body) || isPointer(header.var.type)) return undefined;
   if ((tripsKnown(header) ?? FEWEST) < FEWEST || !isFixed(header, loop)) return undefined;
   const parts = { before: compound(before), body: inner.body, behind: compound(behind) };
-  const own = ownVariables(parts, [...loop.privates, ...inner.privates], header, isArgument);
+  const own = ownVariables(parts, [...loop.privates, ...inner.privates], header, args.isArgument);
   const operands = own && operandsOf({ row, column, inner, at: itemAt(stmts, at) }, own.all);
   if (!own || !operands) return undefined;
   const ragged = usesOf(column.bound).of.has(row.var);
   const nest = {
     loop,
-    plain: given,
+    plain: ragged || begins ? given : loop,
     batch,
     row,
     column,
     inner: header,
     ragged,
     ...(begins && { begins }),
+    pairs,
   };
-  return { ...nest, before, body: inner.body, behind, operands, ...own };
+  const varies = new Set([...own.all, row.var, column.var, header.var]);
+  const [sum, ...others] = own.liveAcross;
+  const factors = sum && others.length === 0 ? factorsOf(inner.body, sum, operands, varies) : undefined;
+  return { ...nest, before, body: inner.body, behind, operands, ...own, ...(factors && { factors }) };
+}
+
+/** Code as it is where a loop has iterations, of which it asks nothing else. */
+function whereItRuns(s: Stmt, { relation, lower, bound }: LoopHeader): Stmt {
+  const runs = binary(relation, lower, bound);
+  return mapStmt(s, {
+    stmt: (part) => (part.kind === "if" && same(part.test, runs) ? part.then : part),
+    expr: (e) => (e.kind === "cond" && e.then && same(e.test, runs) ? e.then : e),
+  });
 }
 
 /** An inner loop; its order is kept, so `loop seq` is allowed. */
@@ -123,25 +122,43 @@ function innerLoop(s: Stmt): Loop | undefined {
   return loop?.parallel.independence === "seq" && loop.parallel.levels.length === 0 ? loop : countedLoop(s);
 }
 
-/** Merges a loop with the loop that is its whole body, if the user names no levels on either. */
-function asNest(loop: Loop): { readonly loop: Loop; readonly begins?: LoopHeader } {
+interface Merged {
+  readonly loop: Loop;
+  readonly begins?: LoopHeader;
+  readonly pairs: Nest["pairs"];
+}
+
+/**
+ * Merges a loop with the loop that is its whole body, if the user names no levels on either, and its iterations are
+ * independent: by its directive or by proof.
+ */
+function asNest(loop: Loop, args: Arguments, pairs: Nest["pairs"] = []): Merged {
   const [only, ...more] = flat(loop.body);
-  const inner = only?.kind === "ext" && more.length === 0 ? countedLoop(only) : undefined;
-  if (inner?.headers.length !== 1 || inner.reductions.length > 0) return { loop };
+  const inner = only?.kind === "ext" || only?.kind === "for" ? countedLoop(only) : undefined;
+  const as = { loop, pairs };
+  if (!only || more.length > 0 || inner?.headers.length !== 1 || inner.reductions.length > 0) return as;
   const [header] = inner.headers;
-  if (inner.parallel.independence !== "independent" || !header) return { loop };
-  const nest = (column: LoopHeader): Loop => ({
+  if (!header || inner.parallel.independence === "seq" || !hasLoop(inner.body)) return as;
+  const nest = (column: LoopHeader, privates: readonly Symbol[]): Loop => ({
     ...loop,
     headers: [...loop.headers, column],
-    privates: [...loop.privates, ...inner.privates],
+    privates: [...loop.privates, ...privates],
     parallel: { ...loop.parallel, levels: ["gang", "vector"] },
     body: inner.body,
   });
-  if (isFixed(header, loop)) return asNest(nest(header));
-  if (loop.headers.length > 1) return { loop };
-  if (isRagged(header, loop)) return { loop: nest(header) };
-  const first = fromFirstRow(header, loop);
-  return first ? { loop: nest(first), begins: header } : { loop };
+  const fixed = isFixed(header, loop);
+  const ragged = !fixed && loop.headers.length === 1 && isRagged(header, loop);
+  const first = fixed || ragged || loop.headers.length > 1 ? undefined : fromFirstRow(header, loop);
+  if (!fixed && !ragged && !first) return as;
+  const proof =
+    inner.parallel.independence === "independent"
+      ? { privates: inner.privates, pairs: [] }
+      : proved(loop, inner, only, args);
+  if (!proof) return as;
+  const all = [...pairs, ...proof.pairs];
+  if (fixed) return asNest(nest(header, proof.privates), args, all);
+  if (ragged) return { loop: nest(header, proof.privates), pairs: all };
+  return first ? { loop: nest(first, proof.privates), begins: header, pairs: all } : as;
 }
 
 /** Rows of which each begins further behind and that end alike, `for (j = i; j < n; j++)`: columns from the first one on. */
@@ -221,65 +238,4 @@ function ownVariables(
     all,
     privates: held.filter((sym) => privates.includes(sym) && !liveAcross.includes(sym)),
   };
-}
-
-function isNumber(type: CType): boolean {
-  return isScalar(type) && ["int", "float"].includes(canonical(type).kind) && (sizeOf(type) ?? 16) <= 8;
-}
-
-interface Where {
-  readonly row: LoopHeader;
-  readonly column: LoopHeader;
-  readonly inner: Loop;
-  /** The inner loop as a statement. */
-  readonly at: Stmt;
-}
-
-/** Undefined: an access depends on both row and column, or one side has none. */
-function operandsOf(
-  { row, column, inner, at }: Where,
-  own: ReadonlySet<Symbol>,
-): readonly Operand[] | undefined {
-  const k = firstOf(inner.headers).var;
-  const varies = new Set([...own, ...usesOf(at).declared, row.var, column.var]);
-  const { list, obstacle } = referencesOf([row, column], at, usesOf(at), varies);
-  if (obstacle) return undefined;
-  const found = new Map<string, { refs: Reference[]; side: Operand["side"] }>();
-  for (const ref of list) {
-    if (ref.location.steps.length === 0) continue;
-    const used = variablesIn(ref.expr);
-    if (used.has(row.var) && used.has(column.var)) return undefined;
-    const ofOthers = [...used].some(
-      (sym) => sym !== k && sym !== row.var && sym !== column.var && varies.has(sym),
-    );
-    const side = used.has(row.var) ? "row" : used.has(column.var) ? "column" : undefined;
-    if (!side || !used.has(k) || ofOthers || !ref.always || ref.mode !== "read" || !isNumber(ref.type))
-      continue;
-    const key = [printExpr(ref.expr), ...[...used].map((sym) => sym.id)].join(" ");
-    const known = found.get(key);
-    if (known) known.refs.push(ref);
-    else found.set(key, { refs: [ref], side });
-  }
-  const operands = [...found.values()].map(({ refs, side }): Operand => {
-    const [first] = refs as [Reference];
-    const other = side === "row" ? row : column;
-    return {
-      loads: refs.map((r) => r.expr),
-      type: first.type,
-      side,
-      along: sectors(first, k) < sectors(first, other.var) ? "inner" : "outer",
-    };
-  });
-  const both = operands.some((o) => o.side === "row") && operands.some((o) => o.side === "column");
-  return both && operands.length <= MOST_OPERANDS ? operands : undefined;
-}
-
-function variablesIn(e: Expr): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
-  walkExpr(e, {
-    expr(sub) {
-      if (sub.kind === "ident") found.add(sub.sym);
-    },
-  });
-  return found;
 }
