@@ -53,6 +53,7 @@ interface Options {
   readonly file: string;
   readonly input: string;
   readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   readonly options: readonly string[];
   readonly keepDefines: boolean;
   readonly added?: readonly Addition[];
@@ -85,6 +86,7 @@ export function preprocessAction(request: PreprocessRequest): Action {
     file,
     input: input.name,
     argv: compiler.argv,
+    ...(compiler.env && { env: compiler.env }),
     options,
     keepDefines,
     ...(added.length > 0 && { added }),
@@ -110,7 +112,7 @@ export const preprocessStep: Step = {
 
 async function run(context: StepContext): Promise<StepResult> {
   const settings = stepOptions.read(context.action);
-  const { file, input, argv, keepDefines } = settings;
+  const { file, input, argv, env, keepDefines } = settings;
   const headers = context.action.tools?.some((tool) => tool.name === runtimeHeaderTool)
     ? runtimeHeaderFolder
     : undefined;
@@ -136,6 +138,7 @@ async function run(context: StepContext): Promise<StepResult> {
       ...options,
       ...["-x", "c", source, "-o", output],
     ],
+    ...(env && { env }),
     inProject: true,
   });
   const names: readonly Renaming[] = [

@@ -14,6 +14,7 @@ import { fault } from "../model/fault.ts";
 import type { Finding } from "../model/finding.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
 import { onFile } from "../model/system-error.ts";
+import type { Environment, Variables } from "../model/variables.ts";
 import { confined } from "../native/confinement.ts";
 import type { Errands } from "../native/process-io.ts";
 import { type Awaited, MustWait } from "../state/decide.ts";
@@ -40,7 +41,9 @@ interface ExecutionSite {
   /** How long the action took before. */
   readonly expectedSeconds?: number;
   /** The environment that PATH, HOME and `passEnv` come from. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
+  /** Variables that all processes of the project get. */
+  readonly given: Variables;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
   readonly awaited: Awaited;
@@ -334,7 +337,7 @@ class Run {
     stderr: OutputFile,
     errands?: Errands,
   ): Promise<ProcessEnd> {
-    const { environment, executor, files, signal } = this.#site;
+    const { environment, executor, files, given, signal } = this.#site;
     const { timeoutSeconds, memoryLimitBytes } = this.#limitsOf(command);
     if (memoryLimitBytes !== undefined) this.#isShortOfMemory = true;
     return executor.run(
@@ -342,7 +345,7 @@ class Run {
         address: this.#action.address,
         argv: limited(argv, memoryLimitBytes),
         ...(command.inProject ? { cwd: files.root } : { cwd: this.#sandbox.work, sandbox: this.#sandbox }),
-        env: environmentOf(command, environment, this.#sandbox.temporary),
+        env: environmentOf(command, environment, given, this.#sandbox.temporary),
         resources: this.#action.resources ?? {},
         ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),
         ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),

@@ -11,6 +11,7 @@ import type { Action, Address, Digest, Step } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import type { Reason } from "../model/event.ts";
 import { errnoOf } from "../model/system-error.ts";
+import type { Variables } from "../model/variables.ts";
 import type { ActionLog } from "../store/action-cache.ts";
 import { checkPlace, isCopied, isInside, isPlaced, isStored, storeFromPlace } from "../store/output-tree.ts";
 import type { ContentStore } from "../store/store.ts";
@@ -36,6 +37,8 @@ export interface Knowledge {
   readonly state: State;
   /** A folder of the project that belongs to arc alone. */
   readonly outputFolder?: string;
+  /** Variables of the environment that every key has. */
+  readonly variables?: Variables;
 }
 
 /** The unfinished action that will write a path, if there is one. */
@@ -63,6 +66,7 @@ export function decide(
     action,
     step,
     inputs.map((input) => input.keyed),
+    knowledge.variables,
   );
   const base = baseKey(parts);
   const decided = (verdict: Decision["verdict"]): Decision => ({ parts, base, inputs, verdict });
