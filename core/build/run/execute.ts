@@ -27,7 +27,7 @@ import { printedTo, type Sandbox, type Sandboxes } from "./sandbox.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
 import { tail } from "./tail.ts";
 import { type Note, type Tracer, trace, undeclared, withoutLookedFor } from "./tracing.ts";
-import { machineTrouble } from "./transient-failure.ts";
+import { fullDisk, machineTrouble } from "./transient-failure.ts";
 
 interface ExecutionSite {
   readonly files: FileTable;
@@ -141,6 +141,8 @@ class Run {
   #isTraced: boolean | undefined;
   readonly #notes: Note[] = [];
   #tracerSeconds = 0;
+  /** A process was started. */
+  #hasRun = false;
   /** One of its processes ran under a memory limit. */
   #isShortOfMemory = false;
   /** Seconds before its process started. */
@@ -213,7 +215,7 @@ class Run {
 
   /** A failure that the machine may have caused is never a fact, whatever the step says; its message says so. */
   #doubted(verdict: StepResult): StepResult {
-    if (verdict.ok) return verdict;
+    if (verdict.ok) return this.#believed(verdict);
     // The limit or the confinement may be the reason for the failure.
     if (this.#isShortOfMemory || this.#site.bwrap !== undefined) return { ...verdict, fact: false };
     const report = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
@@ -221,6 +223,15 @@ class Run {
     return trouble === undefined
       ? verdict
       : { ...verdict, fact: false, message: `${verdict.message} (${trouble})` };
+  }
+
+  /** A process that does not look whether its writes succeed ends well on a full disk, with a part of its output. */
+  #believed(verdict: StepResult): StepResult {
+    const trouble = this.#hasRun ? fullDisk(this.#sandbox.work) : undefined;
+    if (trouble === undefined) return verdict;
+    const [program] = this.#action.command?.argv ?? [this.#step.name];
+    const message = `what ${program} wrote may be a part of what it should be: ${trouble}`;
+    return { ok: false, fact: false, message };
   }
 
   log(): Buffer {
@@ -340,6 +351,7 @@ class Run {
     const { environment, executor, files, given, signal } = this.#site;
     const { timeoutSeconds, memoryLimitBytes } = this.#limitsOf(command);
     if (memoryLimitBytes !== undefined) this.#isShortOfMemory = true;
+    this.#hasRun = true;
     return executor.run(
       {
         address: this.#action.address,
