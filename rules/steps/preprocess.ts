@@ -18,6 +18,7 @@ import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 import { probedFiles } from "../tools/asked-files.ts";
 import { type Compiler, embedFolders, includeFolders } from "../tools/compiler.ts";
+import { prerequisites } from "../tools/make-rule.ts";
 import {
   type Headers,
   runtimeHeaderFolder,
@@ -276,17 +277,10 @@ function rename(text: string, names: readonly Renaming[]): string {
 }
 
 /** A name as it stands between quotes, in line markers and `__FILE__`. */
-const quoted = (name: string): string => name.replaceAll(/["\\]/g, "\\$&");
+const quoted = (name: string): string => name.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n");
 
-/** The files in a make rule written by `-MD`. */
-function readDependencies(file: string): readonly string[] {
-  const rule = readFileSync(file, "utf8").replaceAll("\\\n", " ");
-  return rule
-    .slice(rule.indexOf(":") + 1)
-    .split(/(?<!\\)\s+/)
-    .filter((name) => name !== "")
-    .map((name) => name.replaceAll("\\ ", " ").replaceAll("$$", "$").replaceAll("\\#", "#"));
-}
+/** The files in the rule that `-MD` wrote. */
+const readDependencies = (file: string): readonly string[] => prerequisites(readFileSync(file, "utf8"));
 
 const isInside = (file: string, folder: string | undefined): boolean =>
   folder !== undefined && file.startsWith(`${folder}/`);
