@@ -381,6 +381,7 @@ class ProjectEngine implements Engine {
       // A copy: `process.env` is slow, and every action reads its variables.
       environment: { ...this.#environment },
       given: this.#given.all,
+      ...(this.#given.passes && { passes: true as const }),
       ...(this.#given.keyed === undefined ? {} : { variables: this.#given.keyed }),
     };
   }

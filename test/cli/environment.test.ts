@@ -50,6 +50,24 @@ describe("a variable of the environment", () => {
     expect(await builds(rig, ["x", "y"])).toEqual(["ran x", "up x"]);
   });
 
+  it.each([
+    ["of an action", printing(", pass-env: [FOO]")],
+    ["of a project", printing("", "pass-env: [FOO]")],
+  ])(
+    "that was missing when an action failed is no reason to fail again, once pass-env %s names it",
+    async (_, yaml) => {
+      const rig = new Rig({ "arc.yaml": printing(""), a: "a" });
+      expect(await builds(rig, ["x"])).toEqual([expect.stringMatching(/^failed/)]);
+      rig.write("arc.yaml", yaml);
+      // Not set: the failure of now is not that of later, either.
+      expect(await builds(rig, [undefined, "x", "y"])).toEqual([
+        expect.stringMatching(/^failed/),
+        "ran x",
+        "up x",
+      ]);
+    },
+  );
+
   it("that is named nowhere does not reach it", async () => {
     const rig = new Rig({ "arc.yaml": printing(""), a: "a" });
     const { status, err } = await rig.arc(["build"], { env: { FOO: "x" } });

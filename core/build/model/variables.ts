@@ -24,12 +24,18 @@ export interface Given {
   readonly keyed?: Variables;
   /** Both kinds. */
   readonly all: Variables;
+  /** Some are in no key: what failed may succeed with other values of them. */
+  readonly passes?: true;
 }
 
 export function givenOf(environment: Environment, { keyed = [], passed = [] }: GivenNames): Given {
   const known = valuesOf(environment, keyed);
-  const all = { ...valuesOf(environment, passed), ...known };
-  return Object.keys(known).length === 0 ? { all } : { keyed: known, all };
+  const others = valuesOf(environment, passed);
+  return {
+    all: { ...others, ...known },
+    ...(Object.keys(known).length > 0 && { keyed: known }),
+    ...(Object.keys(others).length > 0 && { passes: true }),
+  };
 }
 
 /** The named variables as far as they are set. */

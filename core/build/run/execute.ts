@@ -17,7 +17,7 @@ import { onFile } from "../model/system-error.ts";
 import type { Environment, Variables } from "../model/variables.ts";
 import { confined } from "../native/confinement.ts";
 import type { Errands } from "../native/process-io.ts";
-import { type Awaited, MustWait } from "../state/decide.ts";
+import { type Awaited, failsByPassed, MustWait } from "../state/decide.ts";
 import type { ContentStore } from "../store/store.ts";
 import { Discoveries } from "./discoveries.ts";
 import { environmentOf } from "./environment.ts";
@@ -42,8 +42,9 @@ interface ExecutionSite {
   readonly expectedSeconds?: number;
   /** The environment that PATH, HOME and `passEnv` come from. */
   readonly environment: Environment;
-  /** Variables that all processes of the project get. */
+  /** Variables that all processes of the project get, and whether some of them are in no key. */
   readonly given: Variables;
+  readonly passes?: true;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
   readonly awaited: Awaited;
@@ -216,8 +217,9 @@ class Run {
   /** A failure that the machine may have caused is never a fact, whatever the step says; its message says so. */
   #doubted(verdict: StepResult): StepResult {
     if (verdict.ok) return this.#believed(verdict);
-    // The limit or the confinement may be the reason for the failure.
-    if (this.#isShortOfMemory || this.#site.bwrap !== undefined) return { ...verdict, fact: false };
+    // The limit, the confinement or a variable may be the reason for the failure.
+    if (this.#isShortOfMemory || this.#site.bwrap !== undefined || failsByPassed(this.#action, this.#site))
+      return { ...verdict, fact: false };
     const report = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
     const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(report)]), this.#sandbox.work);
     return trouble === undefined

@@ -39,6 +39,8 @@ export interface Knowledge {
   readonly outputFolder?: string;
   /** Variables of the environment that every key has. */
   readonly variables?: Variables;
+  /** Processes get variables that are in no key: what failed may succeed with other values of them. */
+  readonly passes?: true;
 }
 
 /** The unfinished action that will write a path, if there is one. */
@@ -52,6 +54,17 @@ export class MustWait extends Error {
     this.producer = producer;
   }
 }
+
+/** Whether a failure may be due to variables that no key has, or to what they were when it failed. */
+export const failsByPassed = ({ command }: Action, { passes }: Pick<Knowledge, "passes">): boolean =>
+  passes === true || (command?.passEnv ?? []).length > 0;
+
+/** A failure that was remembered is none where variables that no key has may end it. */
+export const isBelieved = (
+  { failure }: ActionResult,
+  action: Action,
+  knowledge: Pick<Knowledge, "passes">,
+): boolean => failure === undefined || !failsByPassed(action, knowledge);
 
 /** Throws `place-occupied` when the action's outputs would overwrite a user's file, and MustWait. */
 export function decide(
@@ -115,11 +128,14 @@ function knownResult(
   action: Action,
   base: Digest,
   last: ActionResult | undefined,
-  { files, log }: Knowledge,
+  knowledge: Knowledge,
   awaited: Awaited,
 ): ActionResult | undefined {
-  if (last?.base === base && changedDiscovery(last, files, awaited) === undefined) return last;
-  for (const result of log.candidates(base, action)) if (holds(result, files, awaited)) return result;
+  const { files, log } = knowledge;
+  if (last?.base === base && isBelieved(last, action, knowledge))
+    if (changedDiscovery(last, files, awaited) === undefined) return last;
+  for (const result of log.candidates(base, action))
+    if (isBelieved(result, action, knowledge) && holds(result, files, awaited)) return result;
   return undefined;
 }
 
