@@ -59,7 +59,11 @@ export async function buildWorkspace(
     call.err(formatFindings(workspace.warnings, findingsFormat(workspace, call)));
   const requests = requestsOf(call);
   const ui = uiOf(workspace, call, request, requests);
-  const unfollowed = project.targets.length === 0 ? [] : unfollowedVariables(call.env);
+  const unfollowed = unfollowedVariables(
+    (name) => engine.variable(name),
+    { keyed: project.envFrom, passed: project.passEnv },
+    project.targets.map(({ kind }) => kind),
+  );
   for (const message of [...plan.notes, ...unfollowed]) ui.onEvent({ type: "warning", message });
   const trace =
     call.options.trace === undefined

@@ -29,7 +29,7 @@
 #include "resident.h"
 
 /* From up-to-date.ts. */
-#define MAGIC 0x6172630a
+#define MAGIC 0x6172630b
 enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, COLD_BYTES = 6, BOOT = 9, SUM = 10, HEADER_DOUBLES = 11, ROW_DOUBLES = 4 };
 #define ABSENT -1
 #define ANY -1
@@ -148,6 +148,22 @@ static double boot_identity(void) {
   return size > 0 && sscanf(name, "%8x-%4x", &high, &low) == 2 ? (double)high * 65536 + low : 0;
 }
 
+/* Whether the environment has the values of lines `NAME=value` or, for one that was not set, `NAME` (graph-variables.ts). */
+static bool have_values(const char *lines) {
+  while (*lines != '\0') {
+    size_t size = strcspn(lines, "\n"), name = strcspn(lines, "=\n");
+    char *key = strndup(lines, name);
+    const char *value = key == NULL ? NULL : getenv(key);
+    free(key);
+    bool is_set = name < size;
+    if (key == NULL || is_set != (value != NULL)) return false;
+    if (is_set && (strlen(value) != size - name - 1 || strncmp(value, lines + name + 1, size - name - 1) != 0)) return false;
+    lines += size;
+    if (*lines == '\n') lines++;
+  }
+  return true;
+}
+
 static bool open_stamps(struct stamps *stamps, const char *context) {
   uint32_t hash = 0x811c9dc5;
   for (const char *at = context; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * 0x01000193;
@@ -175,8 +191,9 @@ static bool open_stamps(struct stamps *stamps, const char *context) {
   apply_patches(stamps, (char *)header, written, size);
   stamps->summary = after(text, end);
   const char *carry = stamps->summary == NULL ? NULL : after(stamps->summary, end);
-  stamps->paths = carry == NULL ? NULL : after(carry, end);
-  if (stamps->paths == NULL) return false;
+  const char *variables = carry == NULL ? NULL : after(carry, end);
+  stamps->paths = variables == NULL ? NULL : after(variables, end);
+  if (stamps->paths == NULL || !have_values(variables)) return false;
   size_t paths = 0;
   for (const char *at = stamps->paths; at < end; at = after(at, end)) paths++;
   return paths == stamps->count;

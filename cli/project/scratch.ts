@@ -5,6 +5,7 @@ import path from "node:path";
 import { createEngine } from "../../core/build/engine.ts";
 import type { Engine } from "../../core/build/engine-interface.ts";
 import { registry } from "../../rules/registry.ts";
+import { withoutProject } from "../../rules/tools/compiler-variables.ts";
 import type { Call } from "../call/call.ts";
 import { sharedCache } from "./shared-cache.ts";
 import { storeFolder } from "./store-folder.ts";
@@ -27,6 +28,7 @@ export function openScratch(call: Call): Scratch {
     state: path.join(folder, "state"),
     registry,
     environment: call.env,
+    given: withoutProject,
     ...(remote === undefined ? {} : { remote }),
   });
   return {

@@ -13,7 +13,10 @@ import { chooseExecutors } from "./executors.ts";
 import { sharedCache } from "./shared-cache.ts";
 
 export interface Settings
-  extends Pick<EngineOptions, "root" | "store" | "storeLimit" | "jobs" | "memory" | "tokens" | "limits"> {
+  extends Pick<
+    EngineOptions,
+    "root" | "store" | "storeLimit" | "jobs" | "memory" | "tokens" | "limits" | "given"
+  > {
   readonly slurm?: Executors["slurm"];
   readonly cache?: SharedCache;
 }

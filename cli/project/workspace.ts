@@ -158,6 +158,9 @@ function settingsOf(project: Project, root: string, call: Call): Settings {
     ...(tokens === undefined ? {} : { tokens }),
     ...(usesSlurm ? { slurm: slurm ?? {} } : {}),
     ...(project.cache === undefined ? {} : { cache: project.cache }),
+    ...(project.envFrom.length + project.passEnv.length === 0
+      ? {}
+      : { given: { keyed: project.envFrom, passed: project.passEnv } }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { KeyParts } from "./key/key.ts";
 import type { ActionResult } from "./key/result.ts";
 import type { Action, Address, Digest, Registry, ToolIdentity } from "./model/action.ts";
 import type { Reason } from "./model/event.ts";
+import type { Environment, GivenNames } from "./model/variables.ts";
 import type { RemoteOptions } from "./remote/remote.ts";
 import type { ServerOptions } from "./remote/transport.ts";
 import type { Executor, Limits } from "./run/executor.ts";
@@ -44,7 +45,9 @@ export interface EngineOptions {
    */
   readonly bwrap?: string;
   /** Environment for actions; default: that of this process. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
+  /** Variables of the environment that all processes get, beside those that all actions have. */
+  readonly given?: GivenNames;
 }
 
 export interface RemoteCacheOptions extends ServerOptions, Omit<RemoteOptions, "onTrouble"> {}
@@ -105,6 +108,8 @@ export interface Engine {
    * whether the path exists. The path is relative to the root or absolute. Call this before reading the path.
    */
   depend(path: string, on?: "content" | "existence"): void;
+  /** A variable of the environment, on whose value the graph depends from now on. */
+  variable(name: string): string | undefined;
   /** Where an output of the last build lies. Throws `not-built`. */
   path(address: Address, output: string): Output;
   /** The verified bytes of an output file. Throws `not-built`, `blob-missing` or `blob-corrupt`. */

@@ -23,6 +23,7 @@ import { describeError, EngineError } from "./model/error.ts";
 import type { Counts, Event } from "./model/event.ts";
 import { type Depend, isRacy, takeStamp } from "./model/stat-signature.ts";
 import { errnoOf } from "./model/system-error.ts";
+import { type Environment, type Given, givenOf, withAbsolutePath } from "./model/variables.ts";
 import { confinement } from "./native/confinement.ts";
 import { native } from "./native/native.ts";
 import { isGrpc } from "./remote/address.ts";
@@ -105,8 +106,11 @@ class ProjectEngine implements Engine {
   readonly #others: readonly Executor[];
   readonly #detached = new DetachedRuns();
   readonly #underWay: RunsUnderWay;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #environment: Environment;
+  readonly #given: Given;
   readonly #depends = new Map<string, Depend>();
+  /** Variables that decide the graph or its keys. */
+  readonly #variables = new Map<string, string | undefined>();
   #warned = false;
 
   constructor(options: EngineOptions) {
@@ -128,7 +132,9 @@ class ProjectEngine implements Engine {
       tokens: options.tokens ?? {},
     };
     this.#executor = new LocalExecutor(capacity, options.limits);
-    this.#environment = options.environment ?? process.env;
+    this.#environment = withAbsolutePath(options.environment ?? process.env);
+    this.#given = givenOf(this.#environment, options.given ?? {});
+    for (const name of options.given?.keyed ?? []) this.variable(name);
   }
 
   async build(graph: Iterable<Action>, options: EngineBuildOptions = {}): Promise<BuildResult> {
@@ -140,7 +146,8 @@ class ProjectEngine implements Engine {
       if (options.dryRun) return result;
       await this.#saving(options, async () => {
         this.#state.compact();
-        if (!options.last) await remembrance.saveBuild(result, this.#files, this.#depends, options);
+        if (!options.last)
+          await remembrance.saveBuild(result, this.#files, this.#depends, this.#variables, options);
       });
       return result;
     });
@@ -231,6 +238,12 @@ class ProjectEngine implements Engine {
     this.#noteDepend(key, on);
   }
 
+  variable(name: string): string | undefined {
+    const value = this.#environment[name];
+    this.#variables.set(name, value);
+    return value;
+  }
+
   path(address: Address, name: string): Output {
     const output = outputOf(this.#record(address).result, name);
     if (output === undefined) {
@@ -268,14 +281,18 @@ class ProjectEngine implements Engine {
     const { bwrap } = this.#options;
     const by = bwrap === undefined ? [] : [bwrap, ...confinement, "--"];
     const memory = { state: this.#state, answers: this.#answers };
-    return identifyTool(request, this.#environment, memory, (path) => this.#noteDepend(path), by);
+    return identifyTool(request, this.#asked, memory, (path) => this.#noteDepend(path), by);
   }
 
   askTool(
     argv: readonly [program: string, ...args: string[]],
     dependsOn: (answer: string) => readonly string[] | undefined,
   ): string {
-    return askTool(argv, this.#environment, this.#answers, dependsOn);
+    return askTool(argv, this.#asked, this.#answers, dependsOn);
+  }
+
+  get #asked(): Parameters<typeof askTool>[1] {
+    return { environment: this.#environment, given: this.#given.all };
   }
 
   idle(): Promise<void> {
@@ -363,6 +380,9 @@ class ProjectEngine implements Engine {
       ...(this.#options.bwrap === undefined ? {} : { bwrap: this.#options.bwrap }),
       // A copy: `process.env` is slow, and every action reads its variables.
       environment: { ...this.#environment },
+      given: this.#given.all,
+      ...(this.#given.passes && { passes: true as const }),
+      ...(this.#given.keyed === undefined ? {} : { variables: this.#given.keyed }),
     };
   }
 

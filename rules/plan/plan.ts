@@ -45,7 +45,8 @@ export function planProject(
     return programs.get(key);
   };
   const actions = new ActionTable();
-  for (const action of project.actions) actions.add(commandAction(action, origins, programOf));
+  for (const action of project.actions)
+    actions.add(commandAction(action, origins, programOf, tools.variable));
   const names = [...actions.addresses()];
   if (project.targets.length === 0)
     return { actions, programs: names, comparisons: [], variants: [], notes: [] };

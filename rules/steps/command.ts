@@ -3,6 +3,7 @@ import type { Action, Step, ToolIdentity } from "../../core/build/model/action.t
 import type { ProjectAction } from "../../schema/contract/project.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import type { Origins } from "../inputs/origins.ts";
+import { BUILD_TIME } from "../tools/compiler-variables.ts";
 
 export const commandStep: Step = {
   name: "command",
@@ -14,6 +15,7 @@ export function commandAction(
   action: ProjectAction,
   origins: Origins,
   programOf: (name: string, versionArgs?: readonly string[]) => ToolIdentity | undefined,
+  variableOf: (name: string) => string | undefined,
 ): Action {
   const called = Object.entries(action.tools ?? {});
   const own = programOf(action.run[0] ?? "");
@@ -26,7 +28,8 @@ export function commandAction(
     title: action.run.join(" "),
     command: {
       argv: action.run,
-      env: action.env,
+      env: withVariables(action, variableOf),
+      ...(action.passEnv === undefined ? {} : { passEnv: action.passEnv }),
       ...(action.stdout === undefined ? {} : { stdout: trimSlash(action.stdout) }),
       ...(action.timeout === undefined ? {} : { timeoutSeconds: action.timeout }),
       ...(action.memoryLimit === undefined ? {} : { memoryLimitBytes: action.memoryLimit }),
@@ -48,6 +51,19 @@ export function commandAction(
     ...(action.finish === true ? { finish: true } : {}),
     deterministic: action.deterministic ?? false,
   };
+}
+
+/** What `env` of arc.yaml gives wins over what the environment has. */
+function withVariables(
+  { env, envFrom = [] }: ProjectAction,
+  variableOf: (name: string) => string | undefined,
+): ProjectAction["env"] {
+  const set = [BUILD_TIME, ...envFrom].flatMap((name) => {
+    const value = variableOf(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  // Actions without variables share one object.
+  return set.length === 0 ? env : { ...Object.fromEntries(set), ...env };
 }
 
 const trimSlash = (path: string): string => path.replace(/\/+$/, "");

@@ -18,6 +18,7 @@ import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 import { probedFiles } from "../tools/asked-files.ts";
 import { type Compiler, embedFolders, includeFolders } from "../tools/compiler.ts";
+import { prerequisites } from "../tools/make-rule.ts";
 import {
   type Headers,
   runtimeHeaderFolder,
@@ -53,6 +54,7 @@ interface Options {
   readonly file: string;
   readonly input: string;
   readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   readonly options: readonly string[];
   readonly keepDefines: boolean;
   readonly added?: readonly Addition[];
@@ -85,6 +87,7 @@ export function preprocessAction(request: PreprocessRequest): Action {
     file,
     input: input.name,
     argv: compiler.argv,
+    ...(compiler.env && { env: compiler.env }),
     options,
     keepDefines,
     ...(added.length > 0 && { added }),
@@ -110,7 +113,7 @@ export const preprocessStep: Step = {
 
 async function run(context: StepContext): Promise<StepResult> {
   const settings = stepOptions.read(context.action);
-  const { file, input, argv, keepDefines } = settings;
+  const { file, input, argv, env, keepDefines } = settings;
   const headers = context.action.tools?.some((tool) => tool.name === runtimeHeaderTool)
     ? runtimeHeaderFolder
     : undefined;
@@ -136,6 +139,7 @@ async function run(context: StepContext): Promise<StepResult> {
       ...options,
       ...["-x", "c", source, "-o", output],
     ],
+    ...(env && { env }),
     inProject: true,
   });
   const names: readonly Renaming[] = [
@@ -273,17 +277,10 @@ function rename(text: string, names: readonly Renaming[]): string {
 }
 
 /** A name as it stands between quotes, in line markers and `__FILE__`. */
-const quoted = (name: string): string => name.replaceAll(/["\\]/g, "\\$&");
+const quoted = (name: string): string => name.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n");
 
-/** The files in a make rule written by `-MD`. */
-function readDependencies(file: string): readonly string[] {
-  const rule = readFileSync(file, "utf8").replaceAll("\\\n", " ");
-  return rule
-    .slice(rule.indexOf(":") + 1)
-    .split(/(?<!\\)\s+/)
-    .filter((name) => name !== "")
-    .map((name) => name.replaceAll("\\ ", " ").replaceAll("$$", "$").replaceAll("\\#", "#"));
-}
+/** The files in the rule that `-MD` wrote. */
+const readDependencies = (file: string): readonly string[] => prerequisites(readFileSync(file, "utf8"));
 
 const isInside = (file: string, folder: string | undefined): boolean =>
   folder !== undefined && file.startsWith(`${folder}/`);

@@ -13,6 +13,8 @@ export interface Compiler {
   /** The program and its fixed arguments: `CC="gcc -m64"`. */
   readonly argv: readonly string[];
   readonly identity: ToolIdentity;
+  /** Variables that its preprocessor gets beside those that all processes have. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The option that enables OpenMP threads; absent: its OpenMP library is not installed. */
   readonly openmp?: string;
   /** Tuning options for kernels that other compilers may not know. */

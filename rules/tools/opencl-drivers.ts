@@ -10,13 +10,14 @@ import type { ToolIdentity } from "../../core/build/model/action.ts";
  * answer depends on.
  */
 export function openclDrivers(
-  environment: Readonly<Record<string, string | undefined>>,
+  variableOf: (name: string) => string | undefined,
   onLook: (path: string) => void,
 ): ToolIdentity | undefined {
-  const named = (environment.OCL_ICD_FILENAMES ?? "").split(":").filter((name) => name !== "");
+  const named = (variableOf("OCL_ICD_FILENAMES") ?? "").split(":").filter((name) => name !== "");
   const libraries =
-    named.length > 0 ? named : registered(environment.OCL_ICD_VENDORS || "/etc/OpenCL/vendors", onLook);
-  const found = libraries.map((library) => realName(library, environment, onLook)).sort();
+    named.length > 0 ? named : registered(variableOf("OCL_ICD_VENDORS") || "/etc/OpenCL/vendors", onLook);
+  const searched = variableOf("LD_LIBRARY_PATH") ?? "";
+  const found = libraries.map((library) => realName(library, searched, onLook)).sort();
   if (found.length === 0) return undefined;
   return { name: "OpenCL drivers", version: found.join(", "), digest: digestOf(found) };
 }
@@ -37,15 +38,8 @@ const usual = [
   "/usr/local/lib",
 ];
 
-function realName(
-  library: string,
-  environment: Readonly<Record<string, string | undefined>>,
-  onLook: (path: string) => void,
-): string {
-  const folders = [
-    ...(environment.LD_LIBRARY_PATH ?? "").split(":").filter((folder) => folder !== ""),
-    ...usual,
-  ];
+function realName(library: string, searched: string, onLook: (path: string) => void): string {
+  const folders = [...searched.split(":").filter((folder) => folder !== ""), ...usual];
   const places = isAbsolute(library) ? [library] : folders.map((folder) => join(folder, library));
   const path = places.find((place) => existsSync(place));
   if (path === undefined) return library;

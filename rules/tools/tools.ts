@@ -8,6 +8,7 @@ import { EngineError } from "../../core/build/model/error.ts";
 import { findProgram } from "../../core/build/state/tool.ts";
 import type { Tool } from "../../targets/shared/kind/kind.ts";
 import { type Compiler, compilerCommand, findCompiler } from "./compiler.ts";
+import { BUILD_TIME } from "./compiler-variables.ts";
 import { openclDrivers } from "./opencl-drivers.ts";
 
 export interface Tools {
@@ -19,16 +20,20 @@ export interface Tools {
   tool(tool: Tool): ToolIdentity | undefined;
   /** The drivers of a standard; undefined if there are none. */
   drivers(standard: "opencl"): ToolIdentity | undefined;
+  /** A variable of the environment, on which the graph depends from now on. */
+  variable(name: string): string | undefined;
 }
 
 export function findTools(
-  engine: Pick<Engine, "identifyTool" | "askTool" | "depend">,
+  engine: Pick<Engine, "identifyTool" | "askTool" | "depend" | "variable">,
   environment: Readonly<Record<string, string | undefined>>,
 ): Tools {
   return {
     compiler() {
       const compiler = findCompiler(engine, environment);
-      if (compiler !== undefined) return compiler;
+      const time = engine.variable(BUILD_TIME);
+      if (compiler !== undefined)
+        return time === undefined ? compiler : { ...compiler, env: { [BUILD_TIME]: time } };
       const name = compilerCommand(environment).program;
       throw new EngineError(
         "tool-not-found",
@@ -54,7 +59,12 @@ export function findTools(
         engine.identifyTool({ program, ...(versionArgs && { versionArgs }), backEnds: found }),
       );
     },
-    drivers: () => openclDrivers(environment, (path) => engine.depend(path)),
+    drivers: () =>
+      openclDrivers(
+        (name) => engine.variable(name),
+        (path) => engine.depend(path),
+      ),
+    variable: (name) => engine.variable(name),
   };
 }
 

@@ -15,6 +15,19 @@ const environment = {
   additionalProperties: { type: ["string", "number"] },
 } as const;
 
+/** An action's own folder for temporary files is never that of others. */
+const variables = (description: string) =>
+  ({
+    description,
+    type: "array",
+    items: {
+      type: "string",
+      pattern: "^(?!TMPDIR$)[A-Za-z_][A-Za-z0-9_]*$",
+      patternMeaning: "the name of an environment variable other than TMPDIR",
+    },
+    uniqueItems: true,
+  }) as const;
+
 const name = {
   pattern: "^[A-Za-z][A-Za-z0-9_.-]*$",
   patternMeaning: "a name: a letter, then letters, digits, `_`, `.`, `-`",
@@ -56,6 +69,10 @@ const action = {
       minItems: 1,
     },
     env: environment,
+    "env-from": variables("variables that it gets from arc's environment; another value is another result"),
+    "pass-env": variables(
+      "variables that it gets from arc's environment and that decide no result: where a licence is, a proxy",
+    ),
     tools: {
       description:
         "programs that its command calls in turn, with the arguments that print their versions: " +
@@ -221,6 +238,12 @@ const fixedProperties = {
   },
   ldflags: strings("options for linking"),
   libs: strings("libraries to link, as in `-l`"),
+  "env-from": variables(
+    "variables that all commands and tools get from arc's environment; another value is another result",
+  ),
+  "pass-env": variables(
+    "variables that all commands and tools get from arc's environment and that decide no result: `XILINXD_LICENSE_FILE`",
+  ),
   kernels: { type: "object", propertyNames: name, additionalProperties: kernel },
   actions: { type: "object", propertyNames: name, additionalProperties: action },
   runs: { type: "object", propertyNames: name, additionalProperties: run },

@@ -16,6 +16,9 @@ export interface Project {
   readonly defines: readonly string[];
   readonly ldflags: readonly string[];
   readonly libs: readonly string[];
+  /** Variables of the environment that all processes get: those of every key, and those of none. */
+  readonly envFrom: readonly string[];
+  readonly passEnv: readonly string[];
   readonly kernels: readonly Kernel[];
   readonly targets: readonly Target[];
   readonly actions: readonly ProjectAction[];
@@ -81,10 +84,13 @@ export interface SharedCache {
 }
 
 export interface ProjectAction
-  extends Omit<ActionEntry, "run" | "env" | "timeout" | "memory" | "memory-limit"> {
+  extends Omit<ActionEntry, "run" | "env" | "env-from" | "pass-env" | "timeout" | "memory" | "memory-limit"> {
   readonly name: string;
   readonly run: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Names of variables that it gets from the environment: those of its key, and those that decide no result. */
+  readonly envFrom?: readonly string[];
+  readonly passEnv?: readonly string[];
   /** In seconds. */
   readonly timeout?: number;
   /** In bytes. */

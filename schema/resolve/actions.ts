@@ -29,7 +29,8 @@ export function resolveActions(
     }
     const inputs = entry.inputs && reachable.inputs(entry.inputs, [...at, "inputs"]);
     checkOutputs(name, entry, writers, found, reachable);
-    const { run, outputs, timeout, memory, "memory-limit": memoryLimit, env, ...rest } = entry;
+    const { run, outputs, timeout, memory, "memory-limit": memoryLimit, env, ...others } = entry;
+    const { "env-from": envFrom, "pass-env": passEnv, ...rest } = others;
     return {
       name,
       run: run.every((word) => typeof word === "string")
@@ -38,6 +39,8 @@ export function resolveActions(
       env: env === undefined ? NONE : textsOf(env),
       outputs,
       ...rest,
+      ...(envFrom === undefined ? {} : { envFrom }),
+      ...(passEnv === undefined ? {} : { passEnv }),
       ...(inputs === undefined ? {} : { inputs }),
       ...(timeout === undefined ? {} : { timeout: seconds(timeout) }),
       ...(memory === undefined ? {} : { memory: bytes(memory) }),

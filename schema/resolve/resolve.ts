@@ -52,6 +52,8 @@ export function resolveProject(
     defines: Object.entries(file.defines ?? {}).flatMap(([name, value]) => defineOption(name, value)),
     ldflags: file.ldflags ?? [],
     libs: file.libs ?? [],
+    envFrom: file["env-from"] ?? [],
+    passEnv: file["pass-env"] ?? [],
     kernels,
     targets,
     actions,

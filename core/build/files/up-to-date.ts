@@ -3,19 +3,20 @@
  * looked at; when all are as they were, there is nothing to do. This module imports next to nothing, parses nothing and
  * builds no graph, so that a launcher can ask here before it loads anything else.
  *
- * Layout of the file: header (11 doubles), stamps (4 doubles a row), text (context, summary, carry and one path a row,
- * each ended by NUL), a part that only `stamp-file.ts` reads, then changes (`stamp-patch.ts`). The last two begin at
+ * Layout of the file: header (11 doubles), stamps (4 doubles a row), text (context, summary, carry, variables and one
+ * path a row, each ended by NUL), a part that only `stamp-file.ts` reads, then changes (`stamp-patch.ts`). The last two begin at
  * multiples of eight bytes. A power loss may leave wrong bytes anywhere, so everything has a checksum: the header's
  * last field covers header, stamps and text.
  */
 import { closeSync, readFileSync, type Stats, statSync } from "node:fs";
 import { type FastSum, wordSum } from "../key/word-sum.ts";
 import { bootIdentity } from "./boot.ts";
+import { haveValues } from "./graph-variables.ts";
 import { openOwnFile } from "./own-file.ts";
 import { readPatches, type StampChange } from "./stamp-patch.ts";
 import { type FileMap, readWhole } from "./whole-file.ts";
 
-export const MAGIC = 0x6172630a;
+export const MAGIC = 0x6172630b;
 export const HEADER_DOUBLES = 11;
 /** Positions of the header's fields. */
 export const HEADER = {
@@ -32,8 +33,8 @@ export const HEADER = {
   sum: 10,
 } as const;
 export const ROW_DOUBLES = 4;
-/** How many texts come before the paths: context, summary, carry. */
-const WORDS = 3;
+/** How many texts come before the paths: context, summary, carry, variables. */
+const WORDS = 4;
 /**
  * Stored instead of the inode: the path did not exist. NaN, which equals nothing, marks a row that must not be trusted.
  */
@@ -50,6 +51,8 @@ export interface StampRows {
   readonly summary: string;
   /** Text of the caller, returned unchanged by the next call. */
   readonly carry: string;
+  /** Variables of the environment that the graph depends on, with their values (`graph-variables.ts`). */
+  readonly variables: string;
   /** Identifies the graph that the stamps belong to; 0: none. */
   readonly graph: number;
   /** Identity of the machine's boot when the stamps were taken (`boot.ts`). */
@@ -146,7 +149,7 @@ function readOpenStampRows(
     words.push(bytes.toString("utf8", at, end));
     at = end + 1;
   }
-  const [itsContext, summary, carry] = words as [string, string, string];
+  const [itsContext, summary, carry, variables] = words as [string, string, string, string];
   if (context !== undefined && itsContext !== context) return undefined;
   const text = bytes.subarray(at, textEnd);
   const changes: StampChange[] = [];
@@ -162,6 +165,7 @@ function readOpenStampRows(
     context: itsContext,
     summary,
     carry,
+    variables,
     count,
     stamps,
     text,
@@ -279,13 +283,14 @@ function absoluteText(paths: readonly string[], root: string): Buffer {
 }
 
 /**
- * Checks whether a call with this context would find everything as the last one left it. `root` is the project's root;
- * without it, the working folder must be the root. `stateFolder` must be absolute if the build is to be resumed from
+ * Checks whether a call with this context would find everything as the last one left it, in this process' environment.
+ * `root` is the project's root; without it, the working folder must be the root. `stateFolder` must be absolute if the build is to be resumed from
  * the answer.
  */
 export function checkUpToDate(stateFolder: string, context: string, fast?: FastFiles, root?: string): Check {
   const rows = readStampRows(stampFileOf(stateFolder, context), context, fast);
   if (rows === undefined || rows.boot !== bootIdentity()) return { upToDate: false };
+  if (!haveValues(rows.variables, process.env)) return { upToDate: false };
   const time = Date.now();
   const now = new Float64Array(rows.stamps.length);
   const statAll = fast?.statAll ?? statAllPortable;

@@ -29,7 +29,7 @@ export interface KeyParts {
   readonly tools: readonly (readonly [name: string, version: string, digest: Digest])[];
   /** How it is done: options and command line. */
   readonly options: Digest;
-  /** The declared environment. All other variables are fixed or were declared not to matter. */
+  /** The declared environment, and the project's. All other variables are fixed or were declared not to matter. */
   readonly environment: Digest;
   /** The declared outputs: with one more or one less the result is a different one. */
   readonly outputs: Digest;
@@ -51,13 +51,24 @@ function digestOfEnvironment(env: NonNullable<Command["env"]>): Digest {
   return digest;
 }
 
+function digestOfEnvironments(env: NonNullable<Command["env"]>, variables: Command["env"]): Digest {
+  const own = digestOfEnvironment(env);
+  return variables === undefined ? own : digestOf([own, digestOfEnvironment(variables)]);
+}
+
 /** Sorts by name, as the order of declaration means nothing. */
 function byName<T extends { readonly name: string }>(named: readonly T[]): readonly T[] {
   if (named.length < 2) return named;
   return [...named].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export function partsOf(action: Action, step: Step, inputs: readonly KeyedInput[]): KeyParts {
+/** `variables` are those that all processes of the project get. */
+export function partsOf(
+  action: Action,
+  step: Step,
+  inputs: readonly KeyedInput[],
+  variables?: Command["env"],
+): KeyParts {
   const { command } = action;
   return {
     step: action.step,
@@ -69,7 +80,7 @@ export function partsOf(action: Action, step: Step, inputs: readonly KeyedInput[
         ? null
         : [command.argv, command.stdout ?? null, command.ok ?? [0], command.inProject ?? false],
     ]),
-    environment: digestOfEnvironment(command?.env ?? NONE),
+    environment: digestOfEnvironments(command?.env ?? NONE, variables),
     outputs: digestOf(
       byName(action.outputs).map((output) => [
         output.name,

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
@@ -132,6 +133,29 @@ static int spawn_script(const struct child *child, pid_t *pid, const posix_spawn
   return failed;
 }
 
+/* Under which permissions actions run, whoever starts arc: ACTION_UMASK of variables.ts. */
+#define ACTION_UMASK 022
+
+/* The mask of the process, as it was when the first child was requested. All files of arc's own are made with it. */
+static mode_t process_mask;
+/* Whether this thread may change its mask without changing that of others. */
+static __thread bool has_own_mask;
+
+/* As process-limits.ts does it: a shell sets the mask. */
+static int spawn_masked(const struct child *child, pid_t *pid, const posix_spawn_file_actions_t *actions,
+                        const posix_spawnattr_t *attributes) {
+  size_t count = 0;
+  while (child->argv[count] != NULL) count++;
+  char **argv = calloc(count + 5, sizeof *argv), shell[] = "sh", flag[] = "-c", script[] = "umask 022 && exec \"$@\"";
+  if (argv == NULL) return ENOMEM;
+  char *first[] = {shell, flag, script, shell, (char *)child->program};
+  memcpy(argv, first, sizeof first);
+  for (size_t at = 1; at < count; at++) argv[at + 4] = child->argv[at];
+  int failed = posix_spawn(pid, "/bin/sh", actions, attributes, argv, child->envp);
+  free(argv);
+  return failed;
+}
+
 static int spawn_child(struct child *child, pid_t *pid) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -149,8 +173,15 @@ static int spawn_child(struct child *child, pid_t *pid) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  int failed = posix_spawn(pid, child->program, &actions, &attributes, child->argv, child->envp);
-  if (failed == ENOEXEC) failed = spawn_script(child, pid, &actions, &attributes);
+  int failed;
+  if (has_own_mask || process_mask == ACTION_UMASK) {
+    if (has_own_mask) umask(ACTION_UMASK);
+    failed = posix_spawn(pid, child->program, &actions, &attributes, child->argv, child->envp);
+    if (failed == ENOEXEC) failed = spawn_script(child, pid, &actions, &attributes);
+    if (has_own_mask) umask(process_mask);
+  } else {
+    failed = spawn_masked(child, pid, &actions, &attributes);
+  }
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return failed;
@@ -240,6 +271,8 @@ static void forget(struct child *child) {
 
 static void *tend_children(void *unused) {
   (void)unused;
+  /* Refused in some containers. */
+  if (process_mask != ACTION_UMASK) has_own_mask = unshare(CLONE_FS) == 0;
   for (;;) {
     pthread_mutex_lock(&lock);
     idle++;
@@ -262,6 +295,12 @@ static void *tend_children(void *unused) {
 }
 
 static int add_thread(void) {
+  static bool has_looked;
+  if (!has_looked) {
+    has_looked = true;
+    process_mask = umask(077);
+    umask(process_mask);
+  }
   pthread_t thread;
   pthread_attr_t attributes;
   sigset_t all, before;

@@ -3,11 +3,10 @@
  * sandbox.
  */
 import type { Command } from "../model/action.ts";
-
-type Variables = Readonly<Record<string, string>>;
+import { type Environment, FIXED, type Variables, valuesOf } from "../model/variables.ts";
 
 interface Known {
-  readonly from: Readonly<Record<string, string | undefined>>;
+  readonly from: Environment;
   readonly passEnv: Command["passEnv"];
   /** By folder for temporary files. */
   readonly sandboxes: Map<string, Variables>;
@@ -18,10 +17,11 @@ const NONE: Variables = {};
 /** By identity of the object that a command declares: similar commands share it. */
 const known = new WeakMap<Variables, Known>();
 
-/** `from` supplies PATH, HOME and passed variables. */
+/** `from` supplies PATH, HOME and passed variables; `given` are those that all processes of the project get. */
 export function environmentOf(
   { env = NONE, passEnv }: Command,
-  from: Readonly<Record<string, string | undefined>>,
+  from: Environment,
+  given: Variables,
   temporary: string,
 ): Variables {
   let alike = known.get(env);
@@ -31,11 +31,8 @@ export function environmentOf(
   }
   let variables = alike.sandboxes.get(temporary);
   if (variables === undefined) {
-    const passed = ["PATH", "HOME", ...(passEnv ?? [])].flatMap((name) => {
-      const value = from[name];
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    variables = { ...Object.fromEntries(passed), TMPDIR: temporary, LANG: "C", ...env };
+    const passed = valuesOf(from, ["PATH", "HOME", ...(passEnv ?? [])]);
+    variables = { ...passed, TMPDIR: temporary, ...FIXED, ...given, ...env };
     alike.sandboxes.set(temporary, variables);
   }
   return variables;

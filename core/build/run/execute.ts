@@ -14,9 +14,10 @@ import { fault } from "../model/fault.ts";
 import type { Finding } from "../model/finding.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
 import { onFile } from "../model/system-error.ts";
+import type { Environment, Variables } from "../model/variables.ts";
 import { confined } from "../native/confinement.ts";
 import type { Errands } from "../native/process-io.ts";
-import { type Awaited, MustWait } from "../state/decide.ts";
+import { type Awaited, failsByPassed, MustWait } from "../state/decide.ts";
 import type { ContentStore } from "../store/store.ts";
 import { Discoveries } from "./discoveries.ts";
 import { environmentOf } from "./environment.ts";
@@ -26,7 +27,7 @@ import { printedTo, type Sandbox, type Sandboxes } from "./sandbox.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
 import { tail } from "./tail.ts";
 import { type Note, type Tracer, trace, undeclared, withoutLookedFor } from "./tracing.ts";
-import { machineTrouble } from "./transient-failure.ts";
+import { fullDisk, machineTrouble } from "./transient-failure.ts";
 
 interface ExecutionSite {
   readonly files: FileTable;
@@ -40,7 +41,10 @@ interface ExecutionSite {
   /** How long the action took before. */
   readonly expectedSeconds?: number;
   /** The environment that PATH, HOME and `passEnv` come from. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
+  /** Variables that all processes of the project get, and whether some of them are in no key. */
+  readonly given: Variables;
+  readonly passes?: true;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
   readonly awaited: Awaited;
@@ -138,6 +142,8 @@ class Run {
   #isTraced: boolean | undefined;
   readonly #notes: Note[] = [];
   #tracerSeconds = 0;
+  /** A process was started. */
+  #hasRun = false;
   /** One of its processes ran under a memory limit. */
   #isShortOfMemory = false;
   /** Seconds before its process started. */
@@ -210,14 +216,24 @@ class Run {
 
   /** A failure that the machine may have caused is never a fact, whatever the step says; its message says so. */
   #doubted(verdict: StepResult): StepResult {
-    if (verdict.ok) return verdict;
-    // The limit or the confinement may be the reason for the failure.
-    if (this.#isShortOfMemory || this.#site.bwrap !== undefined) return { ...verdict, fact: false };
+    if (verdict.ok) return this.#believed(verdict);
+    // The limit, the confinement or a variable may be the reason for the failure.
+    if (this.#isShortOfMemory || this.#site.bwrap !== undefined || failsByPassed(this.#action, this.#site))
+      return { ...verdict, fact: false };
     const report = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
     const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(report)]), this.#sandbox.work);
     return trouble === undefined
       ? verdict
       : { ...verdict, fact: false, message: `${verdict.message} (${trouble})` };
+  }
+
+  /** A process that does not look whether its writes succeed ends well on a full disk, with a part of its output. */
+  #believed(verdict: StepResult): StepResult {
+    const trouble = this.#hasRun ? fullDisk(this.#sandbox.work) : undefined;
+    if (trouble === undefined) return verdict;
+    const [program] = this.#action.command?.argv ?? [this.#step.name];
+    const message = `what ${program} wrote may be a part of what it should be: ${trouble}`;
+    return { ok: false, fact: false, message };
   }
 
   log(): Buffer {
@@ -334,15 +350,16 @@ class Run {
     stderr: OutputFile,
     errands?: Errands,
   ): Promise<ProcessEnd> {
-    const { environment, executor, files, signal } = this.#site;
+    const { environment, executor, files, given, signal } = this.#site;
     const { timeoutSeconds, memoryLimitBytes } = this.#limitsOf(command);
     if (memoryLimitBytes !== undefined) this.#isShortOfMemory = true;
+    this.#hasRun = true;
     return executor.run(
       {
         address: this.#action.address,
         argv: limited(argv, memoryLimitBytes),
         ...(command.inProject ? { cwd: files.root } : { cwd: this.#sandbox.work, sandbox: this.#sandbox }),
-        env: environmentOf(command, environment, this.#sandbox.temporary),
+        env: environmentOf(command, environment, given, this.#sandbox.temporary),
         resources: this.#action.resources ?? {},
         ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),
         ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),

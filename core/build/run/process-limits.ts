@@ -1,4 +1,5 @@
 /** Limits of a process, and what is said of one that they, or others, ended. */
+import { ACTION_UMASK } from "../model/variables.ts";
 import type { Limits, ProcessEnd, Starvation } from "./executor.ts";
 
 /** Under a memory limit the shell starts the program: it sets the limit for itself and its descendants. */
@@ -6,6 +7,12 @@ export function limited(argv: readonly string[], memoryLimitBytes: number | unde
   if (memoryLimitBytes === undefined) return argv;
   const kilobytes = Math.max(1, Math.floor(memoryLimitBytes / 1024));
   return ["/bin/sh", "-c", `ulimit -v ${kilobytes} && exec "$@"`, "sh", ...argv];
+}
+
+/** Where the mask of permissions is another than that of actions, the shell that starts the program sets it. */
+export function masked(argv: readonly string[], umask: number): readonly string[] {
+  if (umask === ACTION_UMASK) return argv;
+  return ["/bin/sh", "-c", `umask 0${ACTION_UMASK.toString(8)} && exec "$@"`, "sh", ...argv];
 }
 
 /** Why a process did not end by itself, as the rest of a sentence that begins with its name; undefined if it did. */

@@ -21,13 +21,17 @@ const COMPLAINTS = [
   "Input/output error",
 ];
 
-/** With less free space in bytes, a failure is not believed. */
+/** With less free space in bytes, neither a failure is believed nor what was written. */
 const LITTLE_SPACE = 1024 * 1024;
 
 /** Why a failed command may succeed elsewhere or later with the same inputs. */
 export function machineTrouble(output: Buffer, folder: string): string | undefined {
   const complaint = COMPLAINTS.find((text) => output.includes(text));
-  if (complaint !== undefined) return complaint;
+  return complaint ?? fullDisk(folder);
+}
+
+/** Why nothing is believed that was written in a folder; undefined: there is room. */
+export function fullDisk(folder: string): string | undefined {
   try {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
     // File systems without a fixed number of files report 0.

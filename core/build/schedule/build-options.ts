@@ -3,6 +3,7 @@
 import type { Targets } from "../graph/wanted.ts";
 import type { Action, Address, Registry, Step } from "../model/action.ts";
 import type { Event } from "../model/event.ts";
+import type { Environment, Variables } from "../model/variables.ts";
 import type { RemoteCache } from "../remote/remote.ts";
 import type { Sandboxes } from "../run/sandbox.ts";
 import type { Tracer } from "../run/tracing.ts";
@@ -48,7 +49,9 @@ export interface BuildSite extends Knowledge, DispatchSite {
   readonly underWay: RunsUnderWay;
   /** The program that confines processes. */
   readonly bwrap?: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
+  /** Variables that all processes of the project get. */
+  readonly given: Variables;
 }
 
 /** An action's step, which the build has checked to be registered. */

@@ -6,7 +6,7 @@ import type { Action, Address, Registry, Step } from "../model/action.ts";
 import type { Event, Reason } from "../model/event.ts";
 import type { RemoteCache } from "../remote/remote.ts";
 import type { Execution } from "../run/execute.ts";
-import { type Decision, stillHolds } from "../state/decide.ts";
+import { type Decision, isBelieved, stillHolds } from "../state/decide.ts";
 import type { ActionLog } from "../store/action-cache.ts";
 import type { ContentStore } from "../store/store.ts";
 import type { Completion } from "./completion.ts";
@@ -18,6 +18,7 @@ interface HitSite {
   readonly store: ContentStore;
   readonly log: ActionLog;
   readonly registry: Registry;
+  readonly passes?: true;
 }
 
 /** The build that the hits belong to. */
@@ -89,7 +90,7 @@ export class CacheHits {
     // The result was known, but the store had lost its bytes.
     if (verdict.kind === "run" && verdict.reason.kind === "output-missing") return false;
     for (const result of this.#site.log.candidates(base, action))
-      if (this.#holds(result, action)) return true;
+      if (isBelieved(result, action, this.#site) && this.#holds(result, action)) return true;
     return false;
   }
 

@@ -116,7 +116,12 @@ export class Decisions {
     return {
       node,
       inputs,
-      parts: partsOf(node.action, stepOf(this.#build.site.registry, node.action), keyed),
+      parts: partsOf(
+        node.action,
+        stepOf(this.#build.site.registry, node.action),
+        keyed,
+        this.#build.site.variables,
+      ),
     };
   }
 

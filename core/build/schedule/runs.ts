@@ -90,6 +90,8 @@ export class Runs {
           : { placeScratch: this.#build.site.materializer.scratch }),
         ...(recorded === undefined ? {} : { expectedSeconds: recorded }),
         environment: this.#build.site.environment,
+        given: this.#build.site.given,
+        ...(this.#build.site.passes && { passes: true }),
         ...(this.#build.options.tracer === undefined ? {} : { tracer: this.#build.options.tracer }),
         ...(this.#build.site.bwrap === undefined ? {} : { bwrap: this.#build.site.bwrap }),
         signal: stop.signal,

@@ -2,6 +2,7 @@
 
 import { unionOf } from "../files/file-rows.ts";
 import type { FileEntry, FileTable } from "../files/files.ts";
+import { variablesText } from "../files/graph-variables.ts";
 import { ANY_TIME, type Check, stampFileOf } from "../files/up-to-date.ts";
 import type { BuildResult } from "../graph/build-result.ts";
 import type { ActionOutcome } from "../graph/outcome.ts";
@@ -58,11 +59,12 @@ export class BuildMemory {
     return undefined;
   }
 
-  /** Saves a build of a whole graph. */
+  /** Saves a build of a whole graph; paths and variables are those that decide the graph itself. */
   async saveBuild(
     result: BuildResult,
     files: FileTable,
     depends: Depends,
+    variables: ReadonlyMap<string, string | undefined>,
     { summary, carry }: Words,
   ): Promise<void> {
     await files.settle();
@@ -72,6 +74,7 @@ export class BuildMemory {
         context: PARTIAL,
         summary: "",
         carry: "",
+        variables: "",
         graph: 0,
         depends: new Map(),
         entries: files.entries,
@@ -88,6 +91,7 @@ export class BuildMemory {
       context,
       summary: summary?.(result) ?? defaultSummary(result),
       carry: carry?.(result) ?? "",
+      variables: variablesText(variables),
       graph,
       depends,
       entries: unionOf(new Map(storedOutputs(result, this.#store)), files.entries),
@@ -157,9 +161,10 @@ export class BuildMemory {
     entries: Iterable<readonly [string, FileEntry | undefined]>,
     { sums, wanted }: Pick<StampFileContent, "sums" | "wanted">,
   ): void {
-    const { file, context } = memory.rows;
+    const { file, context, variables } = memory.rows;
     writeStampFile(file, {
       context,
+      variables,
       ...texts,
       depends: memory.depends(),
       entries: new Map(entries),

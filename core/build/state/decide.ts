@@ -11,6 +11,7 @@ import type { Action, Address, Digest, Step } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import type { Reason } from "../model/event.ts";
 import { errnoOf } from "../model/system-error.ts";
+import type { Variables } from "../model/variables.ts";
 import type { ActionLog } from "../store/action-cache.ts";
 import { checkPlace, isCopied, isInside, isPlaced, isStored, storeFromPlace } from "../store/output-tree.ts";
 import type { ContentStore } from "../store/store.ts";
@@ -36,6 +37,10 @@ export interface Knowledge {
   readonly state: State;
   /** A folder of the project that belongs to arc alone. */
   readonly outputFolder?: string;
+  /** Variables of the environment that every key has. */
+  readonly variables?: Variables;
+  /** Processes get variables that are in no key: what failed may succeed with other values of them. */
+  readonly passes?: true;
 }
 
 /** The unfinished action that will write a path, if there is one. */
@@ -50,6 +55,17 @@ export class MustWait extends Error {
   }
 }
 
+/** Whether a failure may be due to variables that no key has, or to what they were when it failed. */
+export const failsByPassed = ({ command }: Action, { passes }: Pick<Knowledge, "passes">): boolean =>
+  passes === true || (command?.passEnv ?? []).length > 0;
+
+/** A failure that was remembered is none where variables that no key has may end it. */
+export const isBelieved = (
+  { failure }: ActionResult,
+  action: Action,
+  knowledge: Pick<Knowledge, "passes">,
+): boolean => failure === undefined || !failsByPassed(action, knowledge);
+
 /** Throws `place-occupied` when the action's outputs would overwrite a user's file, and MustWait. */
 export function decide(
   action: Action,
@@ -63,6 +79,7 @@ export function decide(
     action,
     step,
     inputs.map((input) => input.keyed),
+    knowledge.variables,
   );
   const base = baseKey(parts);
   const decided = (verdict: Decision["verdict"]): Decision => ({ parts, base, inputs, verdict });
@@ -111,11 +128,14 @@ function knownResult(
   action: Action,
   base: Digest,
   last: ActionResult | undefined,
-  { files, log }: Knowledge,
+  knowledge: Knowledge,
   awaited: Awaited,
 ): ActionResult | undefined {
-  if (last?.base === base && changedDiscovery(last, files, awaited) === undefined) return last;
-  for (const result of log.candidates(base, action)) if (holds(result, files, awaited)) return result;
+  const { files, log } = knowledge;
+  if (last?.base === base && isBelieved(last, action, knowledge))
+    if (changedDiscovery(last, files, awaited) === undefined) return last;
+  for (const result of log.candidates(base, action))
+    if (isBelieved(result, action, knowledge) && holds(result, files, awaited)) return result;
   return undefined;
 }
 

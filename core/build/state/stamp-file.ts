@@ -51,6 +51,8 @@ export interface StampFileContent {
   readonly summary: string;
   /** Text of the caller, without NUL. */
   readonly carry: string;
+  /** What `variablesText` makes of the variables that the graph depends on. */
+  readonly variables: string;
   /** Identity of the graph; 0 when none can be resumed. */
   readonly graph: number;
   /** What decides the graph itself, with stamps taken before it was read. */
@@ -87,7 +89,7 @@ export function writeStampFile(file: string, content: StampFileContent): void {
   }
   cold.set(content.wanted, wantedAt);
   const text = Buffer.from(
-    `${[content.context, content.summary, content.carry, ...paths].join("\0")}\0`,
+    `${[content.context, content.summary, content.carry, content.variables, ...paths].join("\0")}\0`,
     "utf8",
   );
   const header = new Float64Array(HEADER_DOUBLES);
@@ -129,7 +131,10 @@ export function patchStampFile(
   }
   if (hasTexts(rows, texts) && appendChanges(rows, changes)) return true;
   for (const change of changes) memory.apply(change);
-  const words = Buffer.from(`${[rows.context, texts.summary, texts.carry].join("\0")}\0`, "utf8");
+  const words = Buffer.from(
+    `${[rows.context, texts.summary, texts.carry, rows.variables].join("\0")}\0`,
+    "utf8",
+  );
   const header = new Float64Array(HEADER_DOUBLES);
   header[HEADER.rows] = rows.count;
   header[HEADER.depends] = rows.depends;

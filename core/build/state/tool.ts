@@ -7,10 +7,9 @@ import { digestBytes, digestOf, hashFile } from "../key/digest.ts";
 import type { ToolIdentity } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
 import { type FileStamp, sameStamp, stampOf, takeStamp } from "../model/stat-signature.ts";
+import { type Environment, FIXED, type Variables, valuesOf } from "../model/variables.ts";
 import type { StampedFile, ToolAnswers } from "../store/tool-answers.ts";
 import type { State } from "./state.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const require = createRequire(import.meta.url);
 
@@ -59,12 +58,12 @@ interface ToolMemory {
  */
 export function identifyTool(
   request: ToolRequest,
-  environment: Environment,
+  asked: Asked,
   { state, answers }: ToolMemory,
   onLook: (path: string) => void,
   by: readonly string[] = [],
 ): ToolIdentity {
-  const path = findProgram(request.program, environment.PATH, onLook);
+  const path = findProgram(request.program, asked.environment.PATH, onLook);
   if (path === undefined) {
     throw new EngineError(
       "tool-not-found",
@@ -78,6 +77,7 @@ export function identifyTool(
     request.versionArgs === undefined ? null : [...request.versionArgs],
     [...(request.backEnds ?? [])],
     request.name ?? null,
+    ...partOfQuestion(asked.given),
   ];
   const cacheKey = digestOf(question);
   const record = state.tool(cacheKey);
@@ -97,9 +97,7 @@ export function identifyTool(
   const stamps = named.map((file) => [file, stampOf(statSync(file))] as const);
   const files = [...new Set(named.map((file) => realpathSync(file)))];
   const version =
-    request.versionArgs === undefined
-      ? ""
-      : versionOutput([...by, path, ...request.versionArgs], environment);
+    request.versionArgs === undefined ? "" : versionOutput([...by, path, ...request.versionArgs], asked);
   const identity: ToolIdentity = {
     name: request.name ?? request.program.slice(request.program.lastIndexOf("/") + 1),
     digest: digestOf([digestBytes(version), ...files.map((file) => hashFile(file).digest)]),
@@ -110,12 +108,22 @@ export function identifyTool(
   return identity;
 }
 
-/** What an action of the program gets of the environment: its parts are found by no other variables. */
-const seenByActions = ({ PATH, HOME }: Environment) => ({
-  ...(PATH === undefined ? {} : { PATH }),
-  ...(HOME === undefined ? {} : { HOME }),
-  LANG: "C",
+/** What an action of the program gets of the environment: it finds its parts by no other variables. */
+const seenByActions = ({ environment, given }: Asked) => ({
+  ...valuesOf(environment, ["PATH", "HOME"]),
+  ...FIXED,
+  ...given,
 });
+
+/** Of whom tools are asked: an environment, and the variables that all processes of the project get. */
+interface Asked {
+  readonly environment: Environment;
+  readonly given: Variables;
+}
+
+/** The part of a question that a project's variables are; questions without any are the same for all projects. */
+const partOfQuestion = (given: Variables): readonly Variables[] =>
+  Object.keys(given).length === 0 ? [] : [given];
 
 /**
  * What a program (an absolute path) prints, without spaces around it; "" if it fails. The answer is kept for other calls
@@ -123,11 +131,12 @@ const seenByActions = ({ PATH, HOME }: Environment) => ({
  */
 export function askTool(
   argv: readonly [program: string, ...args: string[]],
-  environment: Environment,
+  asked: Asked,
   answers: ToolAnswers,
   dependsOn: (answer: string) => readonly string[] | undefined,
 ): string {
-  const question = ["answer", [...argv], environment.PATH ?? null];
+  const { environment, given } = asked;
+  const question = ["answer", [...argv], environment.PATH ?? null, ...partOfQuestion(given)];
   const known = answers.find(question);
   if (known !== undefined) return known;
   const askedAt = Date.now();
@@ -138,7 +147,7 @@ export function askTool(
   // Loaded on demand: answers are known nearly always.
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const [program, ...args] = argv;
-  const { stdout, status } = spawnSync(program, args, { encoding: "utf8", env: seenByActions(environment) });
+  const { stdout, status } = spawnSync(program, args, { encoding: "utf8", env: seenByActions(asked) });
   const answer = status === 0 ? stdout.trim() : "";
   answers.ofThisProcess.set(here, answer);
   const files = dependsOn(answer)?.map((file) => [file, takeStamp(file)] as const);
@@ -156,12 +165,12 @@ function versionLine(output: string): string {
   return lines.find((line) => /\d+\.\d+/.test(line)) ?? lines.find((line) => line !== "") ?? "";
 }
 
-function versionOutput(argv: readonly string[], environment: Environment): string {
+function versionOutput(argv: readonly string[], asked: Asked): string {
   // Loaded on demand: most builds know their tools already.
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const run = spawnSync(argv[0] as string, argv.slice(1), {
     encoding: "utf8",
-    env: { ...environment, LANG: "C", LC_ALL: "C" },
+    env: seenByActions(asked),
     timeout: 60_000,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -169,6 +178,6 @@ function versionOutput(argv: readonly string[], environment: Environment): strin
   throw new EngineError(
     "tool-failed",
     `${argv.join(" ")} failed: ${run.error?.message ?? (run.stderr.trim() || run.signal || `exit code ${run.status}`)}`,
-    "repair the installation of the tool",
+    "repair the installation of the tool, or name variables that it needs in `pass-env` of arc.yaml",
   );
 }

@@ -11,7 +11,6 @@
  * with several branches; without a final else, there is a branch that computes nothing.
  */
 import { itemAt } from "../../checked/access.ts";
-import { usesOf } from "../../ir/analysis/access.ts";
 import { hasEffects, isBuiltin } from "../../ir/analysis/routines.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import {
@@ -38,6 +37,7 @@ import {
   stripImplicit,
 } from "../../lang/tree/build.ts";
 import { hoistAxis } from "./axes.ts";
+import { mayRead, type Reachable, reachableIn } from "./rewrite/aliasing.ts";
 import type { Pass, PassInput, PassResult, Remark } from "./rewrite/pass.ts";
 import { withBody } from "./rewrite/region.ts";
 
@@ -52,9 +52,9 @@ function run({ task, choice }: PassInput): PassResult {
   if (choice.hoist !== true) return { task, remarks: [] };
   const remarks: Remark[] = [];
   const { body } = spmdOf(task);
-  const hoisted = new Hoisting((applied, message, at) =>
-    remarks.push({ pass: "hoist", applied, message, loc: at.span.start }),
-  ).stmt(body);
+  const note: Note = (applied, message, at) =>
+    remarks.push({ pass: "hoist", applied, message, loc: at.span.start });
+  const hoisted = new Hoisting(note, reachableIn(task)).stmt(body);
   return { task: withBody(task, hoisted), remarks };
 }
 
@@ -75,10 +75,12 @@ interface Common {
 
 class Hoisting {
   private readonly note: Note;
+  private readonly isReachable: Reachable;
   private count = 0;
 
-  constructor(note: Note) {
+  constructor(note: Note, isReachable: Reachable) {
     this.note = note;
+    this.isReachable = isReachable;
   }
 
   stmt(s: Stmt): Stmt {
@@ -103,21 +105,21 @@ class Hoisting {
     const lists = branches.map((b) => [...(b.kind === "compound" ? b.body : [b])]);
     const unchanged = chain(tests, branches.slice(0, -1), branches.at(-1), at);
     const shortest = Math.min(...lists.map((l) => l.length));
-    const fromEnd = longestSuffix(this.run(lists.map((l) => l.slice(l.length - shortest))));
+    const fromEnd = longestSuffix(this.run(lists.map((l) => l.slice(l.length - shortest))), this.isReachable);
     const refused = (why: string): Stmt => {
       this.note(false, why, at);
       return unchanged;
     };
     if (fromEnd.length > 0 && gain(fromEnd) > 0) {
-      if (reads(tests, fromEnd)) return refused("the condition depends on what would move");
+      if (reads(tests, fromEnd, this.isReachable)) return refused("the condition depends on what would move");
       const heads = lists.map((l) => l.slice(0, l.length - fromEnd.length));
       return this.finish(tests, heads, fromEnd, undefined, at, lists);
     }
     // A common pattern before the differing statements: the conditional is split around it.
-    const fromStart = longestPrefix(this.run(lists.map((l) => l.slice(0, shortest))));
+    const fromStart = longestPrefix(this.run(lists.map((l) => l.slice(0, shortest))), this.isReachable);
     if (fromStart.length === 0 || gain(fromStart) === 0)
       return refused("the branches compute different patterns");
-    if (reads(tests, fromStart)) return refused("the condition depends on what would move");
+    if (reads(tests, fromStart, this.isReachable)) return refused("the condition depends on what would move");
     const after = lists.map((l) => l.slice(fromStart.length));
     return this.finish(
       tests,
@@ -247,46 +249,33 @@ function chain(tests: readonly Expr[], branches: readonly Stmt[], last: Stmt | u
  * The longest run at the end in which no operand needs the result of a statement before it in the run: operands are
  * evaluated in their branch, before the whole run.
  */
-function longestSuffix(found: readonly (Common | undefined)[]): readonly Common[] {
+function longestSuffix(found: readonly (Common | undefined)[], isReachable: Reachable): readonly Common[] {
   let run: readonly Common[] = [];
   for (const one of found.toReversed()) {
-    if (!one || !independent([one, ...run])) break;
+    if (!one || !independent([one, ...run], isReachable)) break;
     run = [one, ...run];
   }
   return run;
 }
 
-function longestPrefix(found: readonly (Common | undefined)[]): readonly Common[] {
+function longestPrefix(found: readonly (Common | undefined)[], isReachable: Reachable): readonly Common[] {
   const run: Common[] = [];
   for (const one of found) {
-    if (!one || !independent([...run, one])) break;
+    if (!one || !independent([...run, one], isReachable)) break;
     run.push(one);
   }
   return run;
 }
 
-function independent(run: readonly Common[]): boolean {
+function independent(run: readonly Common[], isReachable: Reachable): boolean {
   return run.every((c, k) => {
     const written = run.slice(0, k).map((x) => x.target);
-    return c.operands.every((o) => o.values.every((v) => written.every((w) => !touches(v, w))));
+    return c.operands.every((o) => o.values.every((v) => written.every((w) => !mayRead(v, w, isReachable))));
   });
 }
 
-/** Whether evaluating `e` may read what an assignment to `target` changes. */
-function touches(e: Expr, target: Expr): boolean {
-  const uses = usesOf(e);
-  const root = stripImplicit(target);
-  if (root.kind === "ident")
-    return (
-      uses.of.has(root.sym) ||
-      [...uses.of.values()].some((u) => u.elementsRead && usesOf(target).of.get(root.sym)?.addressTaken)
-    );
-  // A store through memory: any load might see it.
-  return [...uses.of.values()].some((u) => u.elementsRead);
-}
-
-function reads(tests: readonly Expr[], run: readonly Common[]): boolean {
-  return tests.some((t) => run.some((c) => touches(t, c.target)));
+function reads(tests: readonly Expr[], run: readonly Common[], isReachable: Reachable): boolean {
+  return tests.some((t) => run.some((c) => mayRead(t, c.target, isReachable)));
 }
 
 /** Number of operators that appear once instead of once per branch. */

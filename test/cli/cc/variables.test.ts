@@ -63,7 +63,7 @@ describe("variables of the C compiler", { timeout: 60_000 }, () => {
     const yaml = "arc: 1\nproject: p\nsources: [a.c]\ntargets: { s: { kind: host } }\n";
     const rig = new Rig({ "arc.yaml": yaml, "a.c": "int main(void) { return 0; }\n" }, "shared");
     const { err, out } = await rig.arc(["build"], { env: { CPATH: rig.folder, LIBRARY_PATH: "" } });
-    expect(out + err).toContain("CPATH is set, and compilers that arc starts do not see it");
+    expect(out + err).toContain("CPATH is set, and tools that arc starts do not see it");
     expect(out + err).not.toContain("LIBRARY_PATH is set");
   });
 });

@@ -16,7 +16,26 @@ actions:
   upper: { run: [sh, -c, "tr a-z A-Z < a > out/u; echo did"], inputs: [a], outputs: [out/u] }
   big: { run: [sh, -c, "tr a-z A-Z < a > out/big; head -c 180000 /dev/zero >> out/big"], inputs: [a], outputs: [out/big] }
   folder: { run: [sh, -c, "mkdir -p out/d; cat out/u > out/d/x"], inputs: [out/u], outputs: [out/d/] }
+  program: { run: [cc, c.c, -include, a.h, -o, out/c], inputs: [c.c, a.h], outputs: [out/c] }
+  header: { run: [sed, 's/.*/static const char a[] = "&";/', a], inputs: [a], outputs: [a.h], stdout: a.h }
 `;
+
+const program = "#include <stdio.h>\nint main(void) { return puts(a) < 0; }\n";
+
+/** Where names in the environment lead: files and programs that must not be taken for those of the project or system. */
+const elsewhere = {
+  "stdio.h": "#error not this one\n",
+  "a.h": "#error not this one\n",
+  "libc.so": "INPUT(not-this-one.o)\n",
+  "libc.so.6": "not this one\n",
+  "crt1.o": "not this one\n",
+  cc1: "#!/bin/sh\nexit 9\n",
+  as: "#!/bin/sh\nexit 9\n",
+  ld: "#!/bin/sh\nexit 9\n",
+  collect2: "#!/bin/sh\nexit 9\n",
+  rc: "exit 9\n",
+  "arc/cas": "not a folder\n",
+};
 
 const asNobody = ["--reuid=65534", "--regid=65534", "--clear-groups"];
 const isRoot = process.getuid?.() === 0 && spawnSync("setpriv", [...asNobody, "true"]).status === 0;
@@ -42,6 +61,22 @@ const surroundings = {
   "another language": "export LANG=zh_CN.GBK LC_ALL=zh_CN.GBK",
   "a simple terminal": "export TERM=dumb",
   "no terminal": "unset TERM",
+  "headers elsewhere": "export CPATH=$PWD/else C_INCLUDE_PATH=$PWD/else CPLUS_INCLUDE_PATH=$PWD/else",
+  "libraries elsewhere": "export LIBRARY_PATH=$PWD/else LD_RUN_PATH=$PWD/else",
+  "parts of the compiler elsewhere": "export COMPILER_PATH=$PWD/else GCC_EXEC_PREFIX=$PWD/else/",
+  "options for the compiler":
+    "export CFLAGS=-DX LDFLAGS=-static GCC_COMPARE_DEBUG=1 DEPENDENCIES_OUTPUT=$PWD/else/d",
+  "folders of the user elsewhere":
+    "export XDG_CACHE_HOME=$PWD/else XDG_CONFIG_HOME=$PWD/else XDG_DATA_HOME=$PWD/else XDG_RUNTIME_DIR=$PWD/else",
+  "a home that is a file": "export HOME=$PWD/a",
+  "a home named from here": "export HOME=else",
+  "a folder for temporary files named from here": "export TMPDIR=else TEMP=else TMP=else",
+  "options for Node": "export NODE_OPTIONS=--no-deprecation NODE_PATH=$PWD/else NODE_ENV=production",
+  "folders of programs named from here": "export PATH=:out:$PATH:.",
+  "a shell with other words":
+    "export CDPATH=/:.. ENV=$PWD/else/rc BASH_ENV=$PWD/else/rc POSIXLY_CORRECT=1 IFS=a",
+  "another time": "export TZ=:/nonexistent LC_TIME=ja_JP.UTF-8",
+  "a library to begin with that is not there": "export LD_PRELOAD=/nonexistent.so",
   "a reader that goes": "exec 2>&1 >/dev/null | head -c 1",
 } as const;
 type Surrounding = keyof typeof surroundings;
@@ -59,12 +94,17 @@ describe("a build", () => {
   let rig: Rig;
   let edits = 0;
   beforeAll(async () => {
-    rig = new Rig({ "arc.yaml": yaml, a: "a" });
+    rig = new Rig({ "arc.yaml": yaml, a: "a", "c.c": program });
+    for (const [name, text] of Object.entries(elsewhere)) {
+      rig.write(`else/${name}`, text);
+      chmodSync(join(rig.folder, "else", name), 0o755);
+    }
     expect(await rig.arc(["build"])).toMatchObject({ status: 0 });
   });
   afterAll(() => rmSync(rig.root, { recursive: true }));
 
   function expectOutputs(text: string): void {
+    expect(spawnSync(join(rig.folder, "out/c"), { encoding: "utf8" }).stdout).toBe(text);
     expect(rig.read("out/u")).toBe(text.toUpperCase());
     expect(rig.read("out/d/x")).toBe(text.toUpperCase());
     expect(rig.read("out/big")).toBe(text.toUpperCase() + "\0".repeat(180_000));

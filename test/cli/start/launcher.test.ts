@@ -14,6 +14,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { contextOf } from "../../../cli/start/no-op.ts";
+import { haveValues, variablesText } from "../../../core/build/files/graph-variables.ts";
 import {
   ANY_TIME,
   checkUpToDate,
@@ -110,7 +111,12 @@ function newProject(name = "project"): string {
   return root;
 }
 
-function writeStamps(root: string, context: string, roles: ReadonlyMap<string, string>): void {
+function writeStamps(
+  root: string,
+  context: string,
+  roles: ReadonlyMap<string, string>,
+  variables = "",
+): void {
   const depends = new Map<string, Depend>();
   const entries = new Map();
   for (const [name, as] of roles) {
@@ -124,7 +130,8 @@ function writeStamps(root: string, context: string, roles: ReadonlyMap<string, s
       entries.set(name, seen ? { stamp: seen, executable: false, racy } : undefined);
     }
   }
-  const content = { context, summary: "nothing to do\n", carry: "carried", graph: 1, depends, entries };
+  const texts = { context, summary: "nothing to do\n", carry: "carried", variables };
+  const content = { ...texts, graph: 1, depends, entries };
   writeStampFile(stampFileOf(path.join(root, ".arc"), context), {
     ...content,
     sums: Float64Array.of(1, 2, 3),
@@ -216,6 +223,43 @@ describe.skipIf(missing !== undefined)("the native launcher", () => {
     expect(launch(root, args, other)).toMatchObject({ started: { args, numbers: [] } });
   });
 
+  it.each([
+    ["the same", { A_SET: "x=y", AN_EMPTY: "" }, true],
+    ["another value", { A_SET: "x=z", AN_EMPTY: "" }, false],
+    ["a longer value", { A_SET: "x=yy", AN_EMPTY: "" }, false],
+    ["the start of the value", { A_SET: "x=", AN_EMPTY: "" }, false],
+    ["one that is not set any more", { AN_EMPTY: "" }, false],
+    ["an empty one that is not set any more", { A_SET: "x=y" }, false],
+    ["one that is set now", { A_SET: "x=y", AN_EMPTY: "", AN_UNSET: "" }, false],
+    ["one that the graph does not ask for", { A_SET: "x=y", AN_EMPTY: "", A_SETTER: "1" }, true],
+  ])("looks at the variables that decide the graph: %s", (_, given, isSame) => {
+    const before = new Map([
+      ["A_SET", "x=y"],
+      ["AN_UNSET", undefined],
+      ["AN_EMPTY", ""],
+    ] as const);
+    const text = variablesText(before);
+    expect(haveValues(text, given)).toBe(isSame);
+    const root = newProject();
+    const env = { ...process.env, ...given };
+    writeStamps(root, contextOf(["build"], root, env), new Map([["arc.yaml", "depend"]]), text);
+    const { status, stderr, started } = launch(root, ["build"], env);
+    expect({ status, stderr, left: started !== undefined }).toEqual(
+      isSame ? { status: 0, stderr: "nothing to do\n", left: false } : { status: 0, stderr: "", left: true },
+    );
+  });
+
+  it("never takes a value of several lines for the one of before", () => {
+    const text = variablesText(new Map([["A", "x\nB=y"]]));
+    for (const env of [{ A: "x\nB=y" }, { A: "x", B: "y" }, { A: "" }, {}]) {
+      expect(haveValues(text, env)).toBe(false);
+      const root = newProject();
+      const all = { ...process.env, ...env };
+      writeStamps(root, contextOf(["build"], root, all), new Map([["arc.yaml", "depend"]]), text);
+      expect(launch(root, ["build"], all).started).toBeDefined();
+    }
+  });
+
   it("leaves bytes to Node that are no letters, whatever Node takes them for", () => {
     const root = newProject();
     writeStamps(root, contextOf(["build"], root, { ...process.env, HOME: "\ufffd" }), new Map());
@@ -234,7 +278,10 @@ describe.skipIf(missing !== undefined)("the native launcher", () => {
     const cut = whole.subarray(0, -8);
     // Wherever one bit of header, stamps or paths is another.
     const hot =
-      HEADER_DOUBLES * 8 + ROW_DOUBLES * 8 + context.length + "\0nothing to do\n\0carried\0arc.yaml\0".length;
+      HEADER_DOUBLES * 8 +
+      ROW_DOUBLES * 8 +
+      context.length +
+      "\0nothing to do\n\0carried\0\0arc.yaml\0".length;
     const flipped = Array.from({ length: hot }, (_, at) => {
       const bytes = Buffer.from(whole);
       bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));

@@ -531,6 +531,7 @@ test("an action sees only the environment that it declares", async () => {
     "PATH",
     "PWD",
     "TMPDIR",
+    "TZ",
   ]);
 });
 

@@ -1,7 +1,7 @@
 /** A full disk and missing permissions: nothing is lost, nothing wrong is remembered. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -53,6 +53,26 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     expect((await shop.build([less])).ok).toBe(true);
     await shop.engine.close();
     rmSync(join(small, "store"), { recursive: true });
+  });
+
+  test("is noticed where a command does not notice it", async () => {
+    const shop = new Workshop({ store: join(small, "store"), jobs: 1 });
+    const script = "head -c 6000000 /dev/zero > o 2>/dev/null; true";
+    const first = await shop.build([shell("big", script, {}, ["o"])]);
+    expect(first.of("failed").map((event) => event.message)).toEqual([
+      expect.stringMatching(/^what sh wrote may be a part of what it should be: .*free some space/),
+    ]);
+    const left = shell("left", "mkdir o; head -c 6000000 /dev/zero > o/f; true", {}, [], {
+      outputs: [{ name: "o", kind: "folder", place: "out/left" }],
+    });
+    expect((await shop.build([left])).ok).toBe(false);
+    spawnSync("mount", ["-o", "remount,size=40m", small]);
+    // Neither the result nor its failure is remembered.
+    expect((await shop.build([shell("big", script, {}, ["o"])])).ran).toEqual(["big"]);
+    expect(statSync(join(shop.root, "out/o")).size).toBe(6_000_000);
+    await shop.engine.close();
+    rmSync(join(small, "store"), { recursive: true });
+    spawnSync("mount", ["-o", "remount,size=4m", small]);
   });
 
   test("in the store does not lose the result that no longer fits", async () => {

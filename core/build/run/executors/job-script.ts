@@ -1,6 +1,7 @@
 /** A process as a shell script that leaves its exit code in a file, to be run on another machine. */
 import { readFileSync } from "node:fs";
 import { monotonicMs } from "../../model/clock.ts";
+import { ACTION_UMASK } from "../../model/variables.ts";
 import type { OutputFile, ProcessRequest } from "../executor.ts";
 
 /** Nothing of the environment but what the request sets. */
@@ -15,6 +16,7 @@ export function scriptOf(
   return [
     "#!/bin/sh",
     `cd ${quoted(request.cwd)} || exit 125`,
+    `umask ${ACTION_UMASK.toString(8)}`,
     `${command} >>${quoted(stdout.path)} 2>>${quoted(stderr.path)} </dev/null`,
     "code=$?",
     // Written atomically, because another machine reads it.

@@ -6,6 +6,7 @@ import { EngineError } from "../../model/error.ts";
 import { doesErrands, native, spawnNative } from "../../native/native.ts";
 import { findProgram } from "../../state/tool.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
+import { masked } from "../process-limits.ts";
 import type { Capacity } from "../resource-pool.ts";
 import { killStrays } from "./orphans.ts";
 
@@ -156,7 +157,8 @@ function startOtherwise(request: ProcessRequest, stdout: OutputFile, stderr: Out
 function startSlowly({ argv, cwd, env }: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
   // Loaded on demand: with the native part it is never needed.
   const { spawn } = require("node:child_process") as typeof import("node:child_process");
-  const child = spawn(argv[0] ?? "", argv.slice(1), {
+  const [program = "", ...args] = masked(argv, process.umask());
+  const child = spawn(program, args, {
     cwd,
     env: { ...env },
     detached: true,

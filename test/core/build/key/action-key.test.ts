@@ -78,7 +78,7 @@ const WORLD: World = {
   expansions: new Map(),
   sources: { a: "a", b: "a", "m.in": "made" },
   modes: {},
-  engine: { jobs: 1 },
+  engine: { jobs: 1, given: {} },
 };
 
 interface Row {
@@ -404,6 +404,21 @@ const TABLE: {
           withEngine({
             environment: { ...process.env, TZ: "Asia/Tokyo", LANG: "de_DE.UTF-8", LICENCE: "x" },
           })(world),
+      },
+    ],
+    given: [
+      {
+        what: "of all keys",
+        change: withEngine({ environment: { ...process.env, GIVEN: "x" }, given: { keyed: ["GIVEN"] } }),
+        reason: { kind: "environment-changed" },
+      },
+      {
+        what: "of all keys, and not set",
+        change: withEngine({ given: { keyed: ["GIVEN"] } }),
+      },
+      {
+        what: "of no key",
+        change: withEngine({ environment: { ...process.env, GIVEN: "x" }, given: { passed: ["GIVEN"] } }),
       },
     ],
     outputFolder: [{ what: "another", change: withEngine({ outputFolder: "build" }) }],

@@ -68,6 +68,20 @@ describe("branch-variant code motion", () => {
     );
   });
 
+  it("keeps a statement in its branch when an operand reads what one before it changes, by whatever name", () => {
+    const places = ["v", "*p", "t.x", "t.y", "w[0]", "w[1]", "q[1]", "*r"];
+    const objects =
+      "struct { float x, y; } t; float w[2], v = 5, u; t.x = 1; t.y = 2; w[0] = 3; w[1] = 4; float *p = &v, *q = w, *r = &t.y;";
+    const blocks = places.flatMap((to) =>
+      places.map((from, k) => {
+        const branch = (at: string, sign: string) =>
+          `{ ${to} = a[${at}] * 2; u = (${from} ${sign} 1) * b[${at}]; }`;
+        return `{ ${objects} if (i % 3) ${branch("i", "+")} else ${branch("0", "-")} y[i] += u * ${k + 1}; }`;
+      }),
+    );
+    both(blocks.join("\n"));
+  });
+
   it("splits a conditional around a pattern in front of what differs", () => {
     const { after } = both(
       "float p; if (i % 3) { p = a[i] * b[i]; y[i] = p; } else { p = a[0] * b[1]; y[49 - i] += p / 3; }",

@@ -36,7 +36,7 @@ describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, (
     const built = await shop.build(actions);
     expect(built.of("failed")).toEqual([]);
     expect(shop.read("out/q")).toBe("a\na\n");
-    expect(shop.read("out/p").trim()).toBe("HOME LANG PATH PWD TMPDIR X");
+    expect(shop.read("out/p").trim()).toBe("HOME LANG PATH PWD TMPDIR TZ X");
     expect(
       built
         .of("log")
