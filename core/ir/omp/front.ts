@@ -36,12 +36,13 @@ import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, hostCalls, offloads, regionsOf } from "./device-functions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./directive/parse.ts";
 import { checkDevice, noteHints, noteKept, noteSchedule } from "./hints.ts";
+import { simdWithCopies } from "./host/simd-copies.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { DeclaredReductions, ofProgram } from "./own/reductions.ts";
 import { areIndependent, blockOf, chunkOf, inChunks, showsThreads } from "./parallel/chunks.ts";
 import { warnInConcurrent } from "./parallel/close-nesting.ts";
 import { flushNode, Locks, ordered, orderOf } from "./parallel/critical.ts";
-import { runtimeWarning } from "./parallel/error-directive.ts";
+import { isCompileError, runtimeWarning } from "./parallel/error-directive.ts";
 import { type Numbered, numbered } from "./parallel/numbered.ts";
 import { sectionsLoop } from "./parallel/sections.ts";
 import { hasShuffle, refusedOnHost, shuffle, withCopies } from "./parallel/shuffle.ts";
@@ -78,6 +79,8 @@ export class OmpFront implements Front {
   private readonly parts = new WeakMap<Stmt, { readonly d: Directive; readonly shared: Stmt | undefined }>();
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
+  /** The function that is read. */
+  private def: FunctionDef | undefined;
   /** `requires atomic_default_mem_order`: the memory order of atomics without one. */
   private allOrdered = false;
 
@@ -114,6 +117,7 @@ export class OmpFront implements Front {
       .slice(1, 4)
       .map((t) => t.text)
       .join(" ");
+    if (!this.reading.hostThreads && isCompileError(pragma)) return true;
     return (ofDevice.test(words) || hasShuffle(pragma)) && !(offloads(pragma) && beside.some(isAccCompute));
   }
 
@@ -121,7 +125,10 @@ export class OmpFront implements Front {
     if (!s.pragmas) return this.onHost(s, around);
     const context = contextOf(around);
     const complain = (found: Diagnostic): void => void this.reading.diagnostics.push(found);
-    const one = chosenAtRun(s, context) ?? dispatched(s, this.variants, context, complain);
+    const one =
+      chosenAtRun(s, context) ??
+      dispatched(s, this.variants, context, complain) ??
+      (this.def && !around.region && !this.reading.hostThreads ? simdWithCopies(s, this.def) : undefined);
     if (one) return [one];
     return this.onHost(s, around) ?? (around.region ? undefined : interoperating(s, complain));
   }
@@ -157,7 +164,8 @@ export class OmpFront implements Front {
       this.allOrdered ||= ["seq_cst", "acq_rel"].includes(
         clause(d, "atomic_default_mem_order")?.names[0] ?? "",
       );
-    } else
+    } else if (d.name === "error" && isCompileError(pragma)) this.error(d);
+    else
       this.reading.report(
         "directive-outside-function",
         d.loc,
@@ -184,6 +192,7 @@ export class OmpFront implements Front {
   }
 
   aroundBody(def: FunctionDef): Around {
+    this.def = def;
     if (this.writtenOutFunctions.has(def))
       return this.writtenOutFunctions.isOfHost(def) ? {} : { ofCallers: true };
     if (this.onDevice.has(def)) this.variants.inFunction(def.body);
@@ -270,6 +279,7 @@ export class OmpFront implements Front {
         );
       // The thread that reaches one of these runs its body in place.
       case "taskgroup":
+      case "taskgraph":
       case "ordered":
       case "assume":
         return body;
