@@ -38,6 +38,7 @@ import { isOmp, parseDirective, parseMapper, ruleOf } from "./directive/parse.ts
 import { checkDevice, noteHints, noteKept, noteSchedule } from "./hints.ts";
 import { simdWithCopies } from "./host/simd-copies.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
+import { GroupPrivate } from "./own/group-private.ts";
 import { DeclaredReductions, ofProgram } from "./own/reductions.ts";
 import { areIndependent, blockOf, chunkOf, inChunks, showsThreads } from "./parallel/chunks.ts";
 import { warnInConcurrent } from "./parallel/close-nesting.ts";
@@ -71,6 +72,7 @@ export class OmpFront implements Front {
   private readonly variants: Variants;
   private readonly locks: Locks;
   private readonly declaredReductions: DeclaredReductions;
+  private readonly groupPrivate: GroupPrivate;
   private readonly mappers: Mappers;
   private readonly sizes: KnownSizes;
   /** Nests in which `tile` doubled the loops, and how many loops it tiled. */
@@ -88,6 +90,7 @@ export class OmpFront implements Front {
     this.reading = reading;
     this.reductions = new Reductions(reading, false);
     this.declareTarget = new DeclareTarget(reading, routines);
+    this.groupPrivate = new GroupPrivate(reading);
     this.locks = new Locks(reading);
     this.sizes = new KnownSizes(unit);
     this.declaredReductions = new DeclaredReductions(reading, unit);
@@ -157,7 +160,8 @@ export class OmpFront implements Front {
     if (isVariant(pragma) || isMapper(pragma)) return;
     const d = this.directive(pragma);
     if (!d) return;
-    if (d.name.endsWith("declare target")) this.declareTarget.directive(d, externals);
+    if (d.name === "groupprivate") this.groupPrivate.declare(d, externals);
+    else if (d.name.endsWith("declare target")) this.declareTarget.directive(d, externals);
     else if (d.name === "requires") {
       if (clause(d, "unified_shared_memory") || clause(d, "self_maps"))
         this.reading.sharedRequired ??= { loc: d.loc, what: "requires unified_shared_memory" };
@@ -184,7 +188,9 @@ export class OmpFront implements Front {
 
   declared(external: External | undefined): void {
     this.declareTarget.declared(external);
-    if (!external) this.reading.diagnostics.push(...this.variants.complaints());
+    if (external) return;
+    this.groupPrivate.refuseIn([...this.onDevice].filter((def) => !this.writtenOutFunctions.has(def)));
+    this.reading.diagnostics.push(...this.variants.complaints());
   }
 
   writtenOut(s: Stmt, { region, omp }: Around): WrittenOut | undefined {
@@ -371,8 +377,9 @@ export class OmpFront implements Front {
     return result ?? body;
   }
 
-  private compute(asked: Directive, whole: Stmt, source: Stmt): IrNode | Stmt | undefined {
+  private compute(asked: Directive, code: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
+    const whole = this.groupPrivate.within(asked, code);
     const { d: written, body: given } = this.byNumbers(asked, whole);
     const body = ruleOf(written).extent === "loop" ? this.sharedPart(this.chunked(written, given)) : given;
     const d = withCopies(overTiles(written, this.tiles.get(body)), reading.around);

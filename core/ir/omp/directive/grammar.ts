@@ -348,6 +348,7 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
   "declare target": other("declarative", "to enter link device_type indirect", true),
   "begin declare target": other("declarative", "device_type indirect"),
   "end declare target": other("declarative", ""),
+  groupprivate: other("declarative", "device_type", true),
   "declare variant": other("declarative", "match adjust_args append_args", true),
 };
 
@@ -359,7 +360,6 @@ export const refusedDirectives: Readonly<Record<string, string>> = {
   "end metadirective": "write 'begin metadirective' in the same block, before the statements that it is for",
   depobj: "remove it: constructs run one after the other",
   dispatch: "call the function itself",
-  groupprivate: "declare the variable inside the 'teams' construct, where it is its team's",
   interop: "write it outside of the region, and pass what it tells",
   threadprivate: "declare the variable inside the region",
   workshare: "write `parallel for`",
