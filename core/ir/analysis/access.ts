@@ -1,7 +1,7 @@
 /** Which variables a piece of code reads and writes, directly or through pointers and subscripts. */
 
 import { itemAt } from "../../checked/access.ts";
-import { canonical, elementType, walkExpr } from "../../lang/index.ts";
+import { canonical, elementType, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { CType, Expr, Init, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Accumulate, Accumulator, ChannelRead } from "../model/idioms.ts";
@@ -369,4 +369,15 @@ export function mentions(e: Expr, sym: Symbol): boolean {
     },
   });
   return found;
+}
+
+/** How often a statement names a variable. */
+export function usesIn(s: Stmt, sym: Symbol): number {
+  let count = 0;
+  walkStmt(s, {
+    expr(e) {
+      if (e.kind === "ident" && e.sym === sym) count++;
+    },
+  });
+  return count;
 }

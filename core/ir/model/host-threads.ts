@@ -32,6 +32,10 @@ export const declaresTarget = (pragma: Pragma): boolean => {
 const declaresMapper = ({ tokens }: Pragma): boolean =>
   ["omp", "declare", "mapper"].every((word, i) => tokens[i]?.text === word);
 
+/** `groupprivate`: teams of regions have copies, which arc declares. */
+const isGroupPrivate = ({ tokens }: Pragma): boolean =>
+  tokens[0]?.text === "omp" && tokens[1]?.text === "groupprivate";
+
 /** Promises of the program: arc does not use them, and older compilers reject them. */
 const assumes = ({ tokens }: Pragma): boolean =>
   tokens[0]?.text === "omp" &&
@@ -65,6 +69,7 @@ export const isArcsAlone = (pragma: Pragma): boolean =>
   isOfDispatch(pragma) ||
   declaresTarget(pragma) ||
   declaresMapper(pragma) ||
+  isGroupPrivate(pragma) ||
   requiresOfDevices(pragma) ||
   assumes(pragma);
 

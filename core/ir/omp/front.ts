@@ -36,12 +36,14 @@ import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, hostCalls, offloads, regionsOf } from "./device-functions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./directive/parse.ts";
 import { checkDevice, noteHints, noteKept, noteSchedule } from "./hints.ts";
+import { simdWithCopies } from "./host/simd-copies.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
+import { GroupPrivate } from "./own/group-private.ts";
 import { DeclaredReductions, ofProgram } from "./own/reductions.ts";
 import { areIndependent, blockOf, chunkOf, inChunks, showsThreads } from "./parallel/chunks.ts";
 import { warnInConcurrent } from "./parallel/close-nesting.ts";
 import { flushNode, Locks, ordered, orderOf } from "./parallel/critical.ts";
-import { runtimeWarning } from "./parallel/error-directive.ts";
+import { isCompileError, runtimeWarning } from "./parallel/error-directive.ts";
 import { type Numbered, numbered } from "./parallel/numbered.ts";
 import { sectionsLoop } from "./parallel/sections.ts";
 import { hasShuffle, refusedOnHost, shuffle, withCopies } from "./parallel/shuffle.ts";
@@ -70,6 +72,7 @@ export class OmpFront implements Front {
   private readonly variants: Variants;
   private readonly locks: Locks;
   private readonly declaredReductions: DeclaredReductions;
+  private readonly groupPrivate: GroupPrivate;
   private readonly mappers: Mappers;
   private readonly sizes: KnownSizes;
   /** Nests in which `tile` doubled the loops, and how many loops it tiled. */
@@ -78,6 +81,8 @@ export class OmpFront implements Front {
   private readonly parts = new WeakMap<Stmt, { readonly d: Directive; readonly shared: Stmt | undefined }>();
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
+  /** The function that is read. */
+  private def: FunctionDef | undefined;
   /** `requires atomic_default_mem_order`: the memory order of atomics without one. */
   private allOrdered = false;
 
@@ -85,6 +90,7 @@ export class OmpFront implements Front {
     this.reading = reading;
     this.reductions = new Reductions(reading, false);
     this.declareTarget = new DeclareTarget(reading, routines);
+    this.groupPrivate = new GroupPrivate(reading);
     this.locks = new Locks(reading);
     this.sizes = new KnownSizes(unit);
     this.declaredReductions = new DeclaredReductions(reading, unit);
@@ -114,6 +120,7 @@ export class OmpFront implements Front {
       .slice(1, 4)
       .map((t) => t.text)
       .join(" ");
+    if (!this.reading.hostThreads && isCompileError(pragma)) return true;
     return (ofDevice.test(words) || hasShuffle(pragma)) && !(offloads(pragma) && beside.some(isAccCompute));
   }
 
@@ -121,7 +128,10 @@ export class OmpFront implements Front {
     if (!s.pragmas) return this.onHost(s, around);
     const context = contextOf(around);
     const complain = (found: Diagnostic): void => void this.reading.diagnostics.push(found);
-    const one = chosenAtRun(s, context) ?? dispatched(s, this.variants, context, complain);
+    const one =
+      chosenAtRun(s, context) ??
+      dispatched(s, this.variants, context, complain) ??
+      (this.def && !around.region && !this.reading.hostThreads ? simdWithCopies(s, this.def) : undefined);
     if (one) return [one];
     return this.onHost(s, around) ?? (around.region ? undefined : interoperating(s, complain));
   }
@@ -150,14 +160,16 @@ export class OmpFront implements Front {
     if (isVariant(pragma) || isMapper(pragma)) return;
     const d = this.directive(pragma);
     if (!d) return;
-    if (d.name.endsWith("declare target")) this.declareTarget.directive(d, externals);
+    if (d.name === "groupprivate") this.groupPrivate.declare(d, externals);
+    else if (d.name.endsWith("declare target")) this.declareTarget.directive(d, externals);
     else if (d.name === "requires") {
       if (clause(d, "unified_shared_memory") || clause(d, "self_maps"))
         this.reading.sharedRequired ??= { loc: d.loc, what: "requires unified_shared_memory" };
       this.allOrdered ||= ["seq_cst", "acq_rel"].includes(
         clause(d, "atomic_default_mem_order")?.names[0] ?? "",
       );
-    } else
+    } else if (d.name === "error" && isCompileError(pragma)) this.error(d);
+    else
       this.reading.report(
         "directive-outside-function",
         d.loc,
@@ -176,7 +188,9 @@ export class OmpFront implements Front {
 
   declared(external: External | undefined): void {
     this.declareTarget.declared(external);
-    if (!external) this.reading.diagnostics.push(...this.variants.complaints());
+    if (external) return;
+    this.groupPrivate.refuseIn([...this.onDevice].filter((def) => !this.writtenOutFunctions.has(def)));
+    this.reading.diagnostics.push(...this.variants.complaints());
   }
 
   writtenOut(s: Stmt, { region, omp }: Around): WrittenOut | undefined {
@@ -184,6 +198,7 @@ export class OmpFront implements Front {
   }
 
   aroundBody(def: FunctionDef): Around {
+    this.def = def;
     if (this.writtenOutFunctions.has(def))
       return this.writtenOutFunctions.isOfHost(def) ? {} : { ofCallers: true };
     if (this.onDevice.has(def)) this.variants.inFunction(def.body);
@@ -270,6 +285,7 @@ export class OmpFront implements Front {
         );
       // The thread that reaches one of these runs its body in place.
       case "taskgroup":
+      case "taskgraph":
       case "ordered":
       case "assume":
         return body;
@@ -361,8 +377,9 @@ export class OmpFront implements Front {
     return result ?? body;
   }
 
-  private compute(asked: Directive, whole: Stmt, source: Stmt): IrNode | Stmt | undefined {
+  private compute(asked: Directive, code: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
+    const whole = this.groupPrivate.within(asked, code);
     const { d: written, body: given } = this.byNumbers(asked, whole);
     const body = ruleOf(written).extent === "loop" ? this.sharedPart(this.chunked(written, given)) : given;
     const d = withCopies(overTiles(written, this.tiles.get(body)), reading.around);

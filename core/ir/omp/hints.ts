@@ -3,6 +3,7 @@ import { evaluateInteger } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { type Clause, clause, type Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
+import { ruleOf } from "./directive/parse.ts";
 import { asksUnderStatic } from "./parallel/chunks.ts";
 import { isIfOfTeams, leagueSize } from "./sizes/league.ts";
 
@@ -15,7 +16,10 @@ const hints: Readonly<Record<string, string>> = {
   proc_bind: "threads of a device have no places",
   grainsize: "tasks run where they stand",
   num_tasks: "tasks run where they stand",
-  priority: "tasks run where they stand",
+  priority: "it only advises which tasks run first",
+  replayable: "tasks are created each time",
+  threadset: "tasks run where they stand",
+  transparent: "tasks run where they stand, one after the other",
   simdlen: "the number of lanes is that of the device, or of num_threads",
   uses_allocators: "variables stand in registers or in the memory of their team",
 };
@@ -89,9 +93,28 @@ export function noteHints(reading: Reading, d: Directive): void {
     const [construct] = c.names;
     // With shuffles, the number of threads affects results.
     const alike = !clause(d, "shuffle") && !(isIfOfTeams(c, d) && leagueSize(d));
-    if (c.name === "if" && alike && (insideRegion.includes(construct ?? "") || !d.name.includes("target")))
+    if (c.name === "if" && alike && isIfOfTeams(c, d) && ruleOf(d).extent === "block")
+      warnOfTeams(reading, c);
+    else if (
+      c.name === "if" &&
+      alike &&
+      (insideRegion.includes(construct ?? "") || !d.name.includes("target"))
+    )
       note(c, "'if' has no effect here: one thread would compute the same as all of them");
   }
+}
+
+/** The number of teams that run a block is then the device's, which the program may see. */
+function warnOfTeams(reading: Reading, { loc, exprs: [condition] }: Clause): void {
+  if (condition !== undefined && condition !== "*" && evaluateInteger(condition) !== undefined) return;
+  reading.diagnostics.push({
+    severity: "warning",
+    code: "teams-if",
+    loc,
+    message: "'if' has no effect: how many teams there are is left to the device",
+    why: "where it does not hold there is to be one (OpenMP 5.2, section 10.2)",
+    remedy: "write num_teams, too",
+  });
 }
 
 /** Why a construct has fewer teams or threads than it might have. */

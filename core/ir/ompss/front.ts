@@ -7,8 +7,16 @@ import type { External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts
 import { pragmasIn } from "../../lang/tree/pragmas.ts";
 import type { Construct, Front } from "../directives/front.ts";
 import { withoutCondition } from "../directives/nowait.ts";
+import { ownOf, withOwn } from "../directives/own-of-one-thread.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
-import type { Critical, ExplicitTask, IrNode, TaskGroup, TaskWait } from "../model/ir.ts";
+import {
+  type Critical,
+  type ExplicitTask,
+  extStmt,
+  type IrNode,
+  type TaskGroup,
+  type TaskWait,
+} from "../model/ir.ts";
 import { node } from "../model/node-shapes.ts";
 import type { TaskFunction } from "../model/program.ts";
 import { type FunctionTask, functionTasks, isTarget, isTask, readFunctionTask } from "./functions.ts";
@@ -20,7 +28,7 @@ import { taskLoop } from "./taskloop.ts";
 import { checkTarget, traitsOf, withCopies } from "./traits.ts";
 
 /** OpenMP constructs at whose end all tasks created inside are complete. */
-const meets = /^(parallel|single|for|sections|master|masked)\b/;
+const meets = /^(parallel|single|scope|for|sections|master|masked|taskgraph)\b/;
 
 /** Constructs that one task executes at a time. */
 const exclusive = /^(critical|atomic)$/;
@@ -217,7 +225,8 @@ export class TaskFront implements Front {
     if (!isTeam(pragma)) this.unshared ??= pragma;
     const outside = this.constructs;
     const waits =
-      !withoutCondition(pragma.tokens).some((t) => t.text === "nowait") && !name.startsWith("mas");
+      !withoutCondition(pragma.tokens).some((t) => /^(nowait|nogroup)$/.test(t.text)) &&
+      !name.startsWith("mas");
     if (name === "parallel")
       this.constructs = [...outside, { kind: "parallel", pragma, named: namedBy(pragma) }];
     return {
@@ -225,7 +234,10 @@ export class TaskFront implements Front {
       inside: (around) => around,
       construct: (body) => {
         this.constructs = outside;
-        return waits ? group(d, body) : body;
+        const own = ownOf(pragma);
+        if (!waits) return withOwn(own, body);
+        // Tasks may use the copies until the construct has waited for them.
+        return own.size > 0 ? withOwn(own, extStmt(group(d, body), body.span)) : group(d, body);
       },
       standalone: () => node<TaskWait>({ kind: "task-wait", site, accesses: [] }),
     };
@@ -234,12 +246,12 @@ export class TaskFront implements Front {
 
 /** A team of one thread is equivalent, and its tasks run on all threads; loops would be distributed. */
 const isTeam = ({ tokens }: Pragma): boolean =>
-  /^(single|barrier|master|masked|parallel( (?!for|sections|loop).*)?)$/.test(
+  /^(single|scope|taskgraph|barrier|master|masked|parallel( (?!for|sections|loop).*)?)$/.test(
     tokens
       .slice(1)
       .map((t) => t.text)
       .join(" ")
-      .replace(/^(single|barrier|master|masked) .*/, "$1"),
+      .replace(/^(single|scope|taskgraph|barrier|master|masked) .*/, "$1"),
   );
 
 const group = (d: TaskDirective, body: Stmt): TaskGroup =>

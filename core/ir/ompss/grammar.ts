@@ -62,6 +62,13 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   untied: { argument: "none" },
   tied: { argument: "none", ompss: true },
   mergeable: { argument: "none" },
+  /** OpenMP 6.0, as `threadset`: tasks are created each time, and any thread may run them. */
+  replayable: { argument: "expr?" },
+  threadset: { argument: "word", words: ["omp_pool", "omp_team"] },
+  /** `taskloop simd`, whose iterations the C compiler may run side by side if it finds that they can. */
+  simd: { argument: "none" },
+  safelen: { argument: "expr" },
+  simdlen: { argument: "expr" },
   wait: { argument: "none", ompss: true },
   noflush: { argument: "none", ompss: true },
   device: { argument: "word", words: devices },
@@ -113,14 +120,20 @@ export const refusedClauses: Readonly<Record<string, string>> = {
   allocate: "remove it",
   detach: "wait inside the task for what it started",
   cost: "remove it, or write priority",
+  aligned: "remove it",
   collapse: "create the tasks in a loop",
   inprivate: "write firstprivate",
+  linear: "compute the value from the loop's variable",
+  nontemporal: "remove it",
+  order: "remove it",
   lastprivate: "set the variable behind the loop",
+  induction: "compute the value from the loop's variable",
+  transparent: "write the dependences on a task that waits for those inside",
 };
 
 const taskClauses = (
   "in out inout concurrent commutative weakin weakout weakinout weakconcurrent weakcommutative depend if final " +
-  "priority label private firstprivate shared default reduction in_reduction untied tied mergeable wait"
+  "priority label private firstprivate shared default reduction in_reduction untied tied mergeable wait replayable threadset"
 ).split(" ");
 
 const targetClauses =
@@ -131,11 +144,11 @@ const targetClauses =
 export const directives: Readonly<Record<string, readonly string[]>> = {
   task: [...taskClauses, "device", "ndrange", "shmem", "file", "name", "implements"],
   target: targetClauses,
-  taskwait: ["on", "in", "out", "inout", "depend", "noflush"],
+  taskwait: ["on", "in", "out", "inout", "depend", "noflush", "replayable"],
   taskgroup: ["task_reduction"],
   taskloop: (
-    "if final priority label private firstprivate shared default reduction in_reduction untied tied mergeable " +
-    "grainsize num_tasks nogroup"
+    "if final priority label private firstprivate shared default reduction in_reduction untied tied mergeable replayable threadset " +
+    "grainsize num_tasks nogroup simd safelen simdlen"
   ).split(" "),
   taskyield: [],
 };

@@ -21,8 +21,9 @@ import { makesHostThreads } from "../model/host-threads.ts";
 import { extStmt, type IrNode } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { OmpFront } from "../omp/front.ts";
+import { checkedOnHost } from "../omp/host/checked.ts";
 import { inTheirOrder } from "../omp/host/loop-orders.ts";
-import { inOlderWords, type Older } from "../omp/host/newer.ts";
+import { alignedAlone, inOlderWords, type Older } from "../omp/host/newer.ts";
 import { withoutVariantBlocks } from "../omp/selectors/variant-blocks.ts";
 import { TaskFront } from "../ompss/front.ts";
 import { environmentLeft, readsEnvironment } from "./environment.ts";
@@ -41,7 +42,7 @@ import { unreadDirective } from "./unread.ts";
 export function readDirectives(written: TranslationUnit, honoured = false): Program {
   const plain = withoutVariantBlocks(written);
   const ordered = inTheirOrder(plain.unit);
-  const older: Older = honoured ? inOlderWords(ordered.unit) : { unit: ordered.unit, diagnostics: [] };
+  const older: Older = honoured ? inOlderWords(ordered.unit) : alignedAlone(ordered.unit);
   const { unit } = older;
   const reading = new Reading(unit.externals);
   reading.diagnostics.push(
@@ -124,6 +125,7 @@ class Walk {
     if (readsEnvironment(pragma)) this.environment ??= pragma;
     const misspelled = misspelledDirective(pragma);
     this.reading.diagnostics.push(...misspelled);
+    this.reading.diagnostics.push(...checkedOnHost(pragma, this.reading.hostThreads));
     if (this.reading.around.ofCallers || misspelled.length > 0) return;
     if (this.hostThreads === undefined && makesHostThreads(pragma)) this.hostThreads = pragma;
   }

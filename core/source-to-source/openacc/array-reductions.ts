@@ -8,14 +8,14 @@
  *       for (...) q[j] += own[j];                 for (...) q[j] += own[j];
  *     }                                         }
  */
-import { usesOf } from "../../ir/analysis/access.ts";
+import { usesIn, usesOf } from "../../ir/analysis/access.ts";
 import { elementStep, isAtomic } from "../../ir/analysis/elements.ts";
 import { countedHeader } from "../../ir/analysis/loops/counted.ts";
 import { reductionUse } from "../../ir/analysis/reductions.ts";
 import { hasEffects, isBuiltin } from "../../ir/analysis/routines.ts";
 import { site as siteOf } from "../../ir/directives/directive.ts";
 import type { ReductionOp } from "../../ir/model/ir.ts";
-import { canonical, walkStmt } from "../../lang/index.ts";
+import { canonical } from "../../lang/index.ts";
 import type { Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
@@ -79,16 +79,6 @@ export function combinedIn(section: Site, context: ToOpenAcc): readonly Combined
 
 const constructOf = ({ around }: Site): Site | undefined =>
   around.find(({ directive }) => directive.name.startsWith("target"));
-
-function usesIn(s: Stmt, sym: Symbol): number {
-  let count = 0;
-  walkStmt(s, {
-    expr(e) {
-      if (e.kind === "ident" && e.sym === sym) count++;
-    },
-  });
-  return count;
-}
 
 /** `a[i][j] op= e`, `if (e > a[i]) a[i] = e`, and loops of these; nothing else changes. */
 function combinationsOf(s: Stmt, site: Site): readonly Combined[] {

@@ -113,6 +113,40 @@ describe("directives for the host's threads", { timeout: 120_000 }, () => {
     expect(err).toContain("-fopenmp");
   });
 
+  it("give one thread its copies of variables, where arc runs the tasks or the loop is a simd loop", async () => {
+    const text = `#include <stdint.h>
+#include <stdio.h>
+int main(void) {
+  int t = 1, u = 5, s = 0, j = 77, v[3] = {1, 2, 3}, m[4][5];
+#pragma omp parallel firstprivate(t, v) private(u)
+#pragma omp single
+  { t++; u = 7; v[1] = 9;
+#pragma omp task shared(s)
+    s += t + u + v[1];
+#pragma omp taskwait
+  }
+#pragma omp parallel
+#pragma omp single private(u)
+  { u = 2;
+#pragma omp task shared(s) firstprivate(u)
+    s += u;
+  }
+#pragma omp simd collapse(2) private(t, j)
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 5; k++) { t = i * 2; for (j = 0; j < 3; j++) t += j; m[i][k] = t + k; }
+  char c[3];
+#pragma omp allocate(c) align(256)
+  printf("%d %d %d %d %d %d %d\\n", t, u, s, v[1], j, m[3][4], (int)((uintptr_t)c % 256));
+  return 0;
+}
+`;
+    const rig = new Rig({ "a.c": text }, "shared");
+    for (const flag of ["-omp", "-fopenmp"]) {
+      expect(await rig.arc(["cc", flag, "a.c", "-o", "a"])).toMatchObject({ status: 0, err: "" });
+      expect((await rig.run("./a", [])).out).toBe("1 5 20 2 77 13 0\n");
+    }
+  });
+
   it("stand in GNU C's nested functions, which stay with the C compiler", async () => {
     const text = `#include <stdio.h>
 int main(void) {

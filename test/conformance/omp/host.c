@@ -392,3 +392,64 @@ TEST(alone_on_the_host) {
   CHECK(wrong == 0);
   return 0;
 }
+
+//: 9.1 tile of host loops: the order of iterations, and a collapse of all loops that it makes
+TEST(tiled_host_loops) {
+  int seen[25], n = 0, k;
+  long sum = 0, parts = 0;
+#pragma omp tile sizes(3, 2)
+  for (int i = 0; i < 5; i++)
+    for (int j = 0; j < 5; j++) seen[n++] = i * 10 + j;
+  CHECK(n == 25 && seen[1] == 1 && seen[2] == 10 && seen[6] == 2 && seen[24] == 44 && seen[15] == 30);
+#pragma omp parallel for collapse(4) reduction(+: sum)
+#pragma omp tile sizes(3, 2)
+  for (int i = 0; i < 5; i++)
+    for (int j = 0; j < 5; j++) sum += i * 10 + j;
+#pragma omp parallel for collapse(2) reduction(+: parts)
+#pragma omp tile sizes(3)
+  for (k = 0; k < 10; k++) parts += k * k;
+  CHECK(sum == 550 && parts == 285);
+  return 0;
+}
+
+//: 12.3 taskgraph, with tasks that are created each time, and other words of version 6.0
+TEST(taskgraph) {
+  int sum = 0, x = 1, out = 0;
+  omp_depend_t o;
+#pragma omp depobj init(inout(x): o)
+#pragma omp parallel
+#pragma omp single
+  for (int k = 0; k < 3; k++) {
+#pragma omp taskgraph graph_id(1)
+    {
+#pragma omp task replayable threadset(omp_pool) shared(sum)
+#pragma omp atomic memscope(device)
+      sum += k + 1;
+    }
+    out += sum;
+#pragma omp task depend(depobj: o) shared(x)
+    x = x * 2 + k;
+  }
+#pragma omp depobj destroy(o)
+  CHECK(sum == 6 && out == 1 + 3 + 6 && x == 12);
+  return 0;
+}
+
+//: 12.5 final of a task in a region, and what omp_in_final answers
+TEST(final_in_region) {
+  int r[4] = {9, 9, 9, 9}, n = 5;
+#pragma omp target map(tofrom: r)
+  {
+#pragma omp task final(n > 3) shared(r)
+    {
+      r[0] = omp_in_final();
+#pragma omp task final(0) shared(r)
+      r[1] = omp_in_final();
+    }
+#pragma omp task final(n < 3) shared(r)
+    r[2] = omp_in_final();
+    r[3] = omp_in_final();
+  }
+  CHECK(r[0] == 1 && r[1] == 1 && r[2] == 0 && r[3] == 0);
+  return 0;
+}

@@ -371,3 +371,28 @@ TEST(more_threads_than_there_are) {
   CHECK(met >= 2 && met <= 3000);
   return 0;
 }
+
+//: 5.2 groupprivate (OpenMP 6.0, section 7.13): a copy for each team, in its memory, also in functions of the team
+static int of_group[32], base_of_group;
+#pragma omp groupprivate(of_group, base_of_group)
+static void fill_group(void) {
+#pragma omp for
+  for (int i = 0; i < 32; i++) of_group[i] = i + base_of_group;
+}
+TEST(groupprivate) {
+  int out[8 * 32], wrong = 0;
+  of_group[5] = 77;
+#pragma omp target teams num_teams(8) thread_limit(32) map(from: out)
+  {
+    base_of_group = 100 * omp_get_team_num();
+#pragma omp parallel num_threads(32)
+    {
+      fill_group();
+#pragma omp for
+      for (int i = 0; i < 32; i++) out[omp_get_team_num() * 32 + i] = of_group[31 - i];
+    }
+  }
+  for (int k = 0; k < 8 * 32; k++) wrong += out[k] != k / 32 * 100 + 31 - k % 32;
+  CHECK(wrong == 0 && of_group[5] == 77);
+  return 0;
+}

@@ -5,6 +5,7 @@
  */
 import type { Extent } from "../../directives/directive.ts";
 import { type ShuffleWay, shuffleWays } from "../../model/ir.ts";
+import { newestOf } from "./newest.ts";
 
 /** The form of a clause's argument. */
 type Argument =
@@ -64,10 +65,12 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   enter: vars,
   exclusive: vars,
   fail: word("relaxed", "acquire", "seq_cst"),
-  final: { argument: "tokens" },
+  final: { argument: "condition" },
   firstprivate: vars,
   full: { argument: "none" },
   grainsize: { argument: "tokens" },
+  graph_id: { argument: "tokens" },
+  graph_reset: { argument: "tokens" },
   has_device_addr: vars,
   holds: { argument: "tokens", repeats: true },
   in_reduction: { argument: "reduction", repeats: true },
@@ -105,6 +108,8 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   read: { argument: "none" },
   reduction: { argument: "reduction", repeats: true },
   relaxed: { argument: "none" },
+  /** OpenMP 6.0, as `threadset` and `transparent`. */
+  replayable: { argument: "expr?" },
   release: { argument: "none" },
   reverse_offload: { argument: "none" },
   safelen: { argument: "expr" },
@@ -120,8 +125,10 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   sizes: { argument: "tokens" },
   task_reduction: { argument: "reduction", repeats: true },
   thread_limit: { argument: "expr" },
+  threadset: { argument: "tokens" },
   threads: { argument: "none" },
   to: { argument: "motion", repeats: true },
+  transparent: { argument: "expr?" },
   unified_address: { argument: "none" },
   unified_shared_memory: { argument: "none" },
   untied: { argument: "none" },
@@ -157,7 +164,7 @@ type Leaf = (typeof leaves)[number];
 
 const leafClauses: Readonly<Record<Leaf, string>> = {
   target:
-    "if map private firstprivate defaultmap device is_device_ptr nowait depend thread_limit has_device_addr in_reduction uses_allocators allocate",
+    "if map private firstprivate defaultmap device is_device_ptr nowait depend thread_limit has_device_addr in_reduction uses_allocators allocate priority replayable",
   teams: "if num_teams thread_limit default private firstprivate shared reduction allocate",
   distribute: "private firstprivate lastprivate collapse dist_schedule order allocate",
   parallel: "if num_threads default private firstprivate shared reduction proc_bind copyin allocate",
@@ -171,6 +178,8 @@ export interface DirectiveRule {
   readonly clauses: readonly string[];
   /** Outermost first. */
   readonly leaves: readonly Leaf[];
+  /** What OpenMP 6.0 gives to it beyond those. */
+  readonly newest: readonly string[];
   /** A list directly after the name: `declare target(f)`. */
   readonly list?: true;
   /** After the name, `(mask, lane, target [operator], variable)`. */
@@ -220,32 +229,73 @@ function combine(name: string): DirectiveRule {
   const loop = last !== "target" && last !== "teams" && last !== "parallel";
   const shuffles = !loop && last !== "target" ? ["shuffle"] : [];
   const allowed = [...new Set([...named, ...shuffles])].filter((c) => c !== "nowait" || !parallelFor);
-  return { extent: loop ? "loop" : "block", clauses: allowed, leaves: of };
+  return {
+    extent: loop ? "loop" : "block",
+    clauses: allowed,
+    leaves: of,
+    newest: newestOf(of).filter((c) => !allowed.includes(c)),
+  };
 }
 
-const other = (extent: Extent, names: string, list?: true): DirectiveRule => ({
+const other = (
+  extent: Extent,
+  names: string,
+  list?: true,
+  newest: readonly string[] = [],
+): DirectiveRule => ({
   extent,
   clauses: names === "" ? [] : names.split(" "),
   leaves: [],
+  newest,
   ...(list && { list }),
 });
 
 /** `parallel` combined with a construct for its threads. */
-const threadsAnd = (extent: Extent, names: string): DirectiveRule => ({
+const threadsAnd = (extent: Extent, names: string, by: readonly string[] = []): DirectiveRule => ({
   extent,
   clauses: [...new Set([...leafClauses.parallel.split(" "), ...names.split(" ").filter(Boolean)])],
   leaves: ["parallel"],
+  newest: newestOf(["parallel", ...by]),
 });
 
+const ofTasks = "replayable threadset transparent";
+
 const ofTaskloop =
-  "if shared private firstprivate lastprivate reduction in_reduction default grainsize num_tasks collapse final priority untied mergeable nogroup allocate order safelen simdlen linear aligned nontemporal";
+  "if shared private firstprivate lastprivate reduction in_reduction default grainsize num_tasks collapse final priority untied mergeable nogroup allocate";
+
+/** `taskloop` and what may stand before it. */
+function taskloops(): readonly (readonly [string, DirectiveRule])[] {
+  return ["taskloop", "taskloop simd"].flatMap((name) => {
+    const simd = name === "taskloop" ? "" : ` ${leafClauses.simd}`;
+    const own = `${ofTaskloop} ${ofTasks}${simd}`;
+    const newest = newestOf(["taskloop"]);
+    return [
+      [name, other("loop", own, undefined, newest)] as const,
+      ...["master", "masked"].flatMap((by) => {
+        const all = by === "masked" ? `filter ${own}` : own;
+        return [
+          [`${by} ${name}`, other("loop", all, undefined, newest)] as const,
+          [
+            `parallel ${by} ${name}`,
+            threadsAnd("block", all.replace(" in_reduction", ""), ["taskloop"]),
+          ] as const,
+        ];
+      }),
+    ];
+  });
+}
 
 export const directives: Readonly<Record<string, DirectiveRule>> = {
   ...Object.fromEntries(combined.map((name) => [name, combine(name)])),
-  "target data": other("block", "if device map use_device_ptr use_device_addr"),
-  "target enter data": other("standalone", "if device map depend nowait"),
-  "target exit data": other("standalone", "if device map depend nowait"),
-  "target update": other("standalone", "if device to from depend nowait"),
+  "target data": other(
+    "block",
+    "if device map use_device_ptr use_device_addr",
+    undefined,
+    newestOf(["data"]),
+  ),
+  "target enter data": other("standalone", "if device map depend nowait priority replayable"),
+  "target exit data": other("standalone", "if device map depend nowait priority replayable"),
+  "target update": other("standalone", "if device to from depend nowait priority replayable"),
   barrier: other("standalone", ""),
   ...Object.fromEntries(
     shuffleWays.map((way) => [`shuffle ${way}`, { ...other("standalone", ""), exchange: way }]),
@@ -262,25 +312,15 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
   critical: other("block", "hint", true),
   flush: other("standalone", "seq_cst acq_rel acquire release memscope", true),
   ordered: other("block", "threads simd depend doacross"),
-  scan: other("standalone", "inclusive exclusive"),
+  scan: other("standalone", "inclusive exclusive", undefined, newestOf(["scan"])),
   task: other(
     "block",
-    "if final untied default mergeable private firstprivate shared in_reduction depend priority allocate affinity detach",
+    "if final untied default mergeable private firstprivate shared in_reduction depend priority allocate affinity detach replayable threadset transparent",
   ),
-  ...Object.fromEntries(["taskloop", "taskloop simd"].map((name) => [name, other("loop", ofTaskloop)])),
-  ...Object.fromEntries(
-    ["master", "masked"].flatMap((by) =>
-      ["taskloop", "taskloop simd"].flatMap((name) => {
-        const own = by === "masked" ? `filter ${ofTaskloop}` : ofTaskloop;
-        return [
-          [`${by} ${name}`, other("loop", own)],
-          [`parallel ${by} ${name}`, threadsAnd("block", own)],
-        ];
-      }),
-    ),
-  ),
+  ...Object.fromEntries(taskloops()),
   taskgroup: other("block", "task_reduction allocate"),
-  taskwait: other("standalone", "depend nowait"),
+  taskgraph: other("block", "graph_id graph_reset if nogroup"),
+  taskwait: other("standalone", "depend nowait replayable"),
   taskyield: other("standalone", ""),
   ...Object.fromEntries(
     ["parallel", "for", "sections", "taskgroup"].flatMap((construct) => [
@@ -288,7 +328,7 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
       [`cancellation point ${construct}`, other("standalone", "")],
     ]),
   ),
-  nothing: other("standalone", ""),
+  nothing: other("standalone", "", undefined, newestOf(["nothing"])),
   assume: other(
     "block",
     "absent contains holds no_openmp no_openmp_constructs no_openmp_routines no_parallelism",
@@ -308,6 +348,7 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
   "declare target": other("declarative", "to enter link device_type indirect", true),
   "begin declare target": other("declarative", "device_type indirect"),
   "end declare target": other("declarative", ""),
+  groupprivate: other("declarative", "device_type", true),
   "declare variant": other("declarative", "match adjust_args append_args", true),
 };
 
@@ -319,7 +360,6 @@ export const refusedDirectives: Readonly<Record<string, string>> = {
   "end metadirective": "write 'begin metadirective' in the same block, before the statements that it is for",
   depobj: "remove it: constructs run one after the other",
   dispatch: "call the function itself",
-  groupprivate: "declare the variable inside the 'teams' construct, where it is its team's",
   interop: "write it outside of the region, and pass what it tells",
   threadprivate: "declare the variable inside the region",
   workshare: "write `parallel for`",

@@ -8,6 +8,7 @@ import { parsed } from "../../directives/parser.ts";
 import type { MapperDeclaration } from "../map/mappers.ts";
 import { clauses, type DirectiveRule, directives, refusedClauses, refusedDirectives } from "./grammar.ts";
 import { ListItemParser, mapTypes } from "./list-items.ts";
+import { newestRemedy } from "./newest.ts";
 
 export const isOmp = (pragma: Pragma): boolean => pragma.tokens[0]?.text === "omp";
 
@@ -97,6 +98,13 @@ class OmpParser extends ListItemParser {
     const token = this.p.next() as PragmaToken;
     const name = token.text;
     const usable = allowed.filter((one) => !(one in refusedClauses));
+    const { newest } = ruleOf({ name: directive }) ?? { newest: [] };
+    if (token.kind === "ident" && newest.includes(name)) {
+      const message = `'${name}' of '${directive}' is not honoured (OpenMP 6.0)`;
+      this.report("unsupported-clause", token.loc, message, newestRemedy(directive, name));
+      this.skipArgument();
+      return undefined;
+    }
     const isKnown = token.kind === "ident" && (name in clauses || name in refusedClauses);
     const known = { isKnown, isAllowed: allowed.includes(name), usable, guesses: usable };
     if (!this.takes(directive, token, known)) return undefined;

@@ -6,6 +6,11 @@
  *     task depend(depobj: o[1])                       task depend(depobj: *&o[1])
  *     parallel for simd allocate(omp_default_mem_alloc: x)    parallel for simd
  *     parallel num_threads(strict: n) message("few")          parallel num_threads(n)
+ *     task replayable threadset(omp_pool)                     task
+ *     atomic memscope(device)                                 atomic
+ *     taskgraph graph_id(n)                                   taskgroup
+ *     taskgraph nogroup                                       nothing
+ *     depobj init(in(x): o)                                   depobj(o) depend(in: x)
  */
 import { itemAt } from "../../../checked/access.ts";
 import type { Pragma, PragmaToken } from "../../../lang/tree/ast.ts";
@@ -13,7 +18,8 @@ import type { Pragma, PragmaToken } from "../../../lang/tree/ast.ts";
 export function withOlderClauses(pragma: Pragma): Pragma {
   const { tokens } = pragma;
   if (tokens[0]?.text !== "omp") return pragma;
-  const respelled = clausesOf(tokens).flatMap((clause) => respelledIn(pragma, clause));
+  const clauses = clausesOf(tokens);
+  const respelled = inOtherWords(clauses) ?? clauses.flatMap((clause) => respelledIn(pragma, clause));
   const isSame = respelled.length === tokens.length && respelled.every((t, i) => t.text === tokens[i]?.text);
   return isSame ? pragma : { ...pragma, tokens: respelled, added: "clauses" };
 }
@@ -32,12 +38,45 @@ export function clausesOf(tokens: readonly PragmaToken[]): readonly (readonly Pr
   return found;
 }
 
+/** Directives that older compilers do not know as such. */
+function inOtherWords(clauses: readonly (readonly PragmaToken[])[]): readonly PragmaToken[] | undefined {
+  const [model = [], [directive] = [], ...rest] = clauses;
+  if (!directive) return undefined;
+  const word = (text: string): PragmaToken => ({ ...directive, text });
+  // Tasks are created each time, which is what the directive allows.
+  if (directive.text === "taskgraph")
+    return [...model, word(rest.some(([clause]) => clause?.text === "nogroup") ? "nothing" : "taskgroup")];
+  const hasObject = clauses[1]?.[1]?.text === "(";
+  return directive.text === "depobj" && !hasObject
+    ? ofObject([...model, directive], rest[0] ?? [])
+    : undefined;
+}
+
+/** "init" "(" kind "(" items ")" ":" object ")" (OpenMP 6.0, section 17.9.3) */
+function ofObject(
+  directive: readonly PragmaToken[],
+  init: readonly PragmaToken[],
+): readonly PragmaToken[] | undefined {
+  const colon = init.findLastIndex(({ text }) => text === ":");
+  const [name, open, kind, inner] = init;
+  if (name?.text === "destroy" && open) return [...directive, ...init.slice(1), name];
+  if (name?.text !== "init" || !open || !kind || inner?.text !== "(" || init[colon - 1]?.text !== ")")
+    return undefined;
+  const object = [open, ...init.slice(colon + 1)];
+  const items = [itemAt(init, colon), ...init.slice(4, colon)];
+  return [...directive, ...object, { ...name, text: "depend" }, open, kind, ...items];
+}
+
+/** A task is created each time, by threads of its team; host threads see all of memory. */
+const withoutEffect = /^(replayable|threadset|memscope)$/;
+
 function respelledIn(
   { tokens: directive, scope }: Pragma,
   clause: readonly PragmaToken[],
 ): readonly PragmaToken[] {
   const name = itemAt(clause, 0).text;
   const first = directive[1]?.text;
+  if (withoutEffect.test(name) && clause !== directive) return [];
   if (name === "destroy" && first === "depobj") return clause.slice(0, 1);
   // A variable of that name may be the step.
   if (name === "linear" && first !== "declare" && !scope.lookup("val")) return linear(clause);

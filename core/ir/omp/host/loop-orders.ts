@@ -1,6 +1,6 @@
 /**
- * `reverse`, `interchange`, `fuse`, `stripe` and `split` (OpenMP 6.0, chapter 11): loops are written in the order that
- * they say, for the C compiler too, which may drop such directives without a word.
+ * `reverse`, `interchange`, `fuse`, `stripe` and `split` (OpenMP 6.0, chapter 11), and `tile` of host code: loops are
+ * written in the order that they say, for the C compiler too, which may drop such directives without a word.
  *
  *     reverse                                     for (long r = n - 1; r >= 0; r--) {
  *     for (int i = 0; i < n; i++) BODY      =>      int i = 0 + r; BODY
@@ -10,8 +10,16 @@
  *     for (i ...) for (j ...) BODY          =>    for (j ...) for (i ...) BODY
  */
 import { itemAt } from "../../../checked/access.ts";
-import { mapStmt, pragmasIn, withBody } from "../../../lang/index.ts";
-import type { Diagnostic, ForStmt, Loc, Pragma, Stmt, TranslationUnit } from "../../../lang/tree/ast.ts";
+import { mapStmt, pragmasIn, walkStmt, withBody } from "../../../lang/index.ts";
+import type {
+  Diagnostic,
+  External,
+  ForStmt,
+  Loc,
+  Pragma,
+  Stmt,
+  TranslationUnit,
+} from "../../../lang/tree/ast.ts";
 import {
   binary,
   compound,
@@ -26,6 +34,8 @@ import { LONG } from "../../../lang/tree/types.ts";
 import { usesOf } from "../../analysis/access.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
 import type { LoopHeader } from "../../model/ir.ts";
+import { checkedOnHost } from "./checked.ts";
+import { clausesOf } from "./clauses.ts";
 import { logical } from "./logical-loops.ts";
 import { fused, inTiles, numbersOf, striped } from "./loop-sequences.ts";
 
@@ -41,45 +51,86 @@ const named = (pragma: Pragma, words: RegExp): boolean =>
 
 const isOrder = (pragma: Pragma): boolean => named(pragma, /^(reverse|interchange|fuse|stripe|split)$/);
 
+/** Of regions, `tile` is read with their other directives. */
+const isRegion = (pragma: Pragma): boolean => named(pragma, /^target$/) && pragma.tokens[2]?.text !== "data";
+
+function tilesOfHost(externals: readonly External[]): ReadonlySet<Pragma> {
+  const found = new Set<Pragma>();
+  for (const e of externals)
+    if (e.kind === "function")
+      walkStmt(e.body, {
+        stmt(s) {
+          for (const pragma of s.pragmas ?? []) if (named(pragma, /^tile$/)) found.add(pragma);
+          return !s.pragmas?.some(isRegion);
+        },
+        expr: () => false,
+      });
+  return found;
+}
+
+type Complain = (problem: Diagnostic) => void;
+
 export function inTheirOrder(unit: TranslationUnit): Reordered {
-  const pragmas = pragmasIn(unit.externals);
-  const diagnostics: Diagnostic[] = [];
-  const first = pragmas.find(isOrder);
-  if (!first) return { unit, diagnostics };
-  const complain = (problem: Diagnostic): void => void diagnostics.push(problem);
+  const tiles = tilesOfHost(unit.externals);
+  const isMeant = (pragma: Pragma): boolean => isOrder(pragma) || tiles.has(pragma);
+  const pragmas = pragmasIn(unit.externals).filter(isMeant);
+  const [first] = pragmas;
+  if (!first) return { unit, diagnostics: [] };
+  const diagnostics = pragmas.flatMap((pragma) => checkedOnHost(pragma, true));
+  const complain: Complain = (problem) => void diagnostics.push(problem);
   const externals = unit.externals.map((e) =>
     e.kind === "function"
-      ? withBody(e, mapStmt(e.body, { stmt: (s) => (s.pragmas?.some(isOrder) ? ordered(s, complain) : s) }))
+      ? withBody(
+          e,
+          mapStmt(e.body, { stmt: (s) => (s.pragmas?.some(isMeant) ? ordered(s, isMeant, complain) : s) }),
+        )
       : e,
   );
   return { unit: { ...unit, externals }, at: first.span.start, diagnostics };
 }
 
 /** The directive next to the loop comes first. */
-function ordered(s: Stmt, complain: (problem: Diagnostic) => void): Stmt {
+function ordered(s: Stmt, isMeant: (pragma: Pragma) => boolean, complain: Complain): Stmt {
   const pragmas = s.pragmas ?? [];
-  const at = pragmas.findLastIndex(isOrder);
+  const at = pragmas.findLastIndex(isMeant);
   if (at < 0) return s;
   const pragma = itemAt(pragmas, at);
   const { pragmas: _, ...plain } = s;
   const nest = transformed(plain, pragmas.slice(at + 1), at > 0);
-  const result = nest && (isApplied(pragma) ? undefined : inOrder(nest, pragma, at > 0));
-  if (!result)
-    complain({
-      severity: "error",
-      code: "loop-order",
-      loc: pragma.span.start,
-      message: `'${pragma.tokens[1]?.text}' does not stand before loops that arc can run in another order`,
-      why: isApplied(pragma)
-        ? "'apply' is not carried out"
-        : "it takes loops with bounds of integers and constant steps, those of a nest with nothing between them and with bounds that do not depend on each other, and sizes that are numbers",
-      remedy: "write the loops in the order in which they are to run",
-    });
-  return ordered({ ...(result || plain), pragmas: pragmas.slice(0, at) }, complain);
+  const result = nest && inOrder(nest, pragma, at > 0);
+  if (!result) complain(notInOrder(pragma));
+  const around = pragmas.slice(0, at).map((one) => joinedAtMost(one, pragma));
+  return ordered({ ...(result || plain), pragmas: around }, isMeant, complain);
 }
 
-/** Directives for the loops that the directive makes. */
-const isApplied = ({ tokens }: Pragma): boolean => tokens.some(({ text }) => text === "apply");
+function notInOrder(pragma: Pragma): Diagnostic {
+  const name = pragma.tokens[1]?.text;
+  const found = { code: "loop-order", loc: pragma.span.start };
+  const why =
+    "it takes loops with bounds of integers and constant steps, those of a nest with nothing between them and with bounds that do not depend on each other, and sizes that are numbers";
+  const remedy = "write the loops in the order in which they are to run";
+  if (name === "tile")
+    return {
+      ...found,
+      severity: "warning",
+      message: "'tile' has no effect: iterations run in the order of the loops as they are written",
+      why,
+      remedy,
+    };
+  const message = `'${name}' does not stand before loops that arc can run in another order`;
+  return { ...found, severity: "error", message, why, remedy };
+}
+
+/** C compilers join those of the loops that `tile` and `stripe` make whose bounds do not depend on each other. */
+function joinedAtMost(outer: Pragma, pragma: Pragma): Pragma {
+  const most = named(pragma, /^(tile|stripe)$/) ? (numbersOf(pragma, "sizes")?.length ?? 0) : 0;
+  const collapse = clausesOf(outer.tokens).find(([word]) => word?.text === "collapse");
+  const number = collapse?.[2];
+  if (!number || most === 0 || Number(number.text) <= most || outer.tokens.some((t) => t.text === "target"))
+    return outer;
+  const tokens = outer.tokens.map((t) => (t === number ? { ...t, text: String(most) } : t));
+  return { ...outer, tokens, added: "clauses" };
+}
 
 function inOrder(s: Stmt, pragma: Pragma, shared: boolean): Stmt | undefined {
   switch (pragma.tokens[1]?.text) {
@@ -91,6 +142,8 @@ function inOrder(s: Stmt, pragma: Pragma, shared: boolean): Stmt | undefined {
       return fused(s, pragma, shared);
     case "stripe":
       return striped(s, pragma, shared);
+    case "tile":
+      return inTiles(s, numbersOf(pragma, "sizes") ?? [], shared);
     default:
       // The parts of `split` follow each other as the iterations do.
       return logical(s) && s;

@@ -1,9 +1,16 @@
 /** Host directives that need other code or other directives around them to be said in an older version's words. */
 import { mapStmt, walkStmt, withBody } from "../../../lang/index.ts";
-import type { Diagnostic, External, Loc, Pragma, Stmt, TranslationUnit } from "../../../lang/tree/ast.ts";
+import type {
+  Diagnostic,
+  External,
+  Loc,
+  Pragma,
+  PragmaToken,
+  Stmt,
+  TranslationUnit,
+} from "../../../lang/tree/ast.ts";
 import { allMemory } from "./all-memory.ts";
 import { alignments, withAlignments } from "./allocate.ts";
-import { appliedIn } from "./applied.ts";
 import { strictThreads, withOlderClauses } from "./clauses.ts";
 import { withPerfectNests } from "./imperfect-nests.ts";
 import { withCounters } from "./iteration.ts";
@@ -17,7 +24,20 @@ export interface Older {
 }
 
 const words =
-  /^(omp_all_memory|omp_cur_iteration|align|doacross|destroy|val|depobj|omp_default_mem_alloc|scope|collapse|strict|message|severity|apply)$/;
+  /^(omp_all_memory|omp_cur_iteration|align|doacross|destroy|val|depobj|omp_default_mem_alloc|scope|collapse|strict|message|severity|memscope|replayable|taskgraph|threadset)$/;
+
+/** Of host code with one thread, only what changes its variables. */
+export function alignedAlone(unit: TranslationUnit): Older {
+  const pragmas = unit.externals.flatMap(pragmasOf).filter(({ tokens }) => tokens.some(isAlign));
+  const diagnostics: Diagnostic[] = [];
+  const aligned = alignments(pragmas, (found) => void diagnostics.push(found));
+  const [first] = aligned.keys();
+  if (!first) return { unit, diagnostics };
+  const externals = unit.externals.map((e) => withAlignments(e, aligned));
+  return { unit: { ...unit, externals }, at: first.span.start, diagnostics };
+}
+
+const isAlign = ({ text }: PragmaToken): boolean => text === "align";
 
 export function inOlderWords(unit: TranslationUnit): Older {
   const pragmas = unit.externals.flatMap(pragmasOf);
@@ -26,7 +46,6 @@ export function inOlderWords(unit: TranslationUnit): Older {
   const diagnostics: Diagnostic[] = [];
   const complain = (found: Diagnostic): void => void diagnostics.push(found);
   diagnostics.push(...newer.flatMap(strictLeft));
-  diagnostics.push(...unit.externals.flatMap((e) => (e.kind === "function" ? appliedIn(e.body) : [])));
   const respelled = allMemory(newer);
   const aligned = alignments(newer, complain);
   let copied: Loc | undefined;

@@ -1,8 +1,14 @@
 /** `error at(execution)` in a region (OpenMP 5.2, section 8.5): each thread that reaches it prints a warning. */
 import { CHAR_POINTER, ExprParser, INT, makeSymbol } from "../../../lang/index.ts";
-import type { Diagnostic, PragmaToken, Scope, Stmt } from "../../../lang/tree/ast.ts";
+import type { Diagnostic, Pragma, PragmaToken, Scope, Stmt } from "../../../lang/tree/ast.ts";
 import { exprStmt } from "../../../lang/tree/build.ts";
 import { clause, type Directive } from "../../directives/directive.ts";
+
+/** `error` that speaks when the program is compiled. */
+export const isCompileError = ({ tokens }: Pragma): boolean =>
+  tokens[0]?.text === "omp" &&
+  tokens[1]?.text === "error" &&
+  !tokens.some(({ text }, i) => text === "at" && tokens[i + 2]?.text === "execution");
 
 export function runtimeWarning(d: Directive): Stmt | Diagnostic {
   const refused = (why: string, remedy: string): Diagnostic => ({

@@ -3,14 +3,24 @@
  * later `taskwait` permits (OpenMP 5.2, section 12.5). Its private variables are copies.
  */
 
-import { isArray, printExpr } from "../../../lang/index.ts";
+import { INT, isArray, mapStmt, printExpr } from "../../../lang/index.ts";
 import type { Diagnostic, Loc, Pragma, Stmt, Symbol } from "../../../lang/tree/ast.ts";
-import { compound, stripBlocks } from "../../../lang/tree/build.ts";
+import {
+  binary,
+  call,
+  compound,
+  declare,
+  freshSymbol,
+  ident,
+  stripBlocks,
+  stripImplicit,
+} from "../../../lang/tree/build.ts";
 import { usesOf } from "../../analysis/access.ts";
 import { countedHeader } from "../../analysis/loops/counted.ts";
 import { ownCopies } from "../../analysis/own-copies.ts";
+import { unusedName } from "../../analysis/unused-name.ts";
 import { begun } from "../../directives/copied.ts";
-import { clause, type Directive } from "../../directives/directive.ts";
+import { clause, type Directive, exprOf } from "../../directives/directive.ts";
 import type { Reading } from "../../directives/read-state.ts";
 import { ruleOf } from "../directive/parse.ts";
 import { withCombined } from "../own/reductions.ts";
@@ -36,7 +46,23 @@ export function task(reading: Reading, d: Directive, body: Stmt): Stmt {
   const first = new Set([...of("firstprivate"), ...implicit]);
   const { own, body: inner } = ownCopies([...new Set([...of("private"), ...first])], body);
   const copies = [...own].flatMap(([from, to]) => begun(to, first.has(from) ? from : undefined));
-  return withCombined(d, compound([...copies, inner], body.span));
+  return withCombined(d, withFinal(d, compound([...copies, inner], body.span)));
+}
+
+/** What `omp_in_final` answers in the task and in those that it creates. */
+function withFinal(d: Directive, body: Stmt): Stmt {
+  const condition = exprOf(clause(d, "final"));
+  const asked = condition && [...usesOf(body).calls.keys()].find(({ name }) => name === "omp_in_final");
+  if (!asked) return body;
+  const final = freshSymbol(unusedName("in_final", body), INT);
+  const outside = binary("||", condition, call(ident(asked), []));
+  const inside = mapStmt(body, {
+    expr(e) {
+      const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
+      return callee?.kind === "ident" && callee.sym === asked ? ident(final) : e;
+    },
+  });
+  return compound([declare(final, outside), inside], body.span);
 }
 
 interface Changed {

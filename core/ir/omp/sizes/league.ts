@@ -16,4 +16,4 @@ export function leagueSize(d: Directive): Expr | undefined {
 
 /** In a construct that `target` begins, an `if` for teams says so. */
 export const isIfOfTeams = ({ name, names }: Clause, d: Directive): boolean =>
-  name === "if" && (names[0] === "teams" || (names.length === 0 && d.name === "teams"));
+  name === "if" && (names[0] === "teams" || (names.length === 0 && d.name.startsWith("teams")));

@@ -326,12 +326,34 @@ describe("contradictory or ineffective clauses are refused", () => {
   });
 });
 
-describe("directives of OpenMP 6.0 that arc does not know are refused", () => {
-  test("groupprivate", () => {
-    const { diagnostics } = read("int tile[32];\n#pragma omp groupprivate(tile)\n");
-    expect(places(diagnostics)).toEqual(["2:13 unsupported-directive"]);
+describe("groupprivate is refused", () => {
+  const declared = (text: string, region: string) =>
+    places(
+      read(
+        `${text}\n#pragma omp groupprivate(v)\nint use(void) { return v[0]; }\nvoid f(void) {\n${region}\n}`,
+      ).diagnostics.filter(({ severity }) => severity === "error"),
+    );
+  const block = "#pragma omp target\n{ v[0] = 1; }";
+
+  test.each([
+    ["where the variable has a first value", "int v[2] = {1};", block, "2:26"],
+    [
+      "on a loop of teams",
+      "int v[2];",
+      "#pragma omp target teams loop\nfor (int i = 0; i < 9; i++) v[0] = i;",
+      "5:13",
+    ],
+    ["in functions that regions call", "int v[2];", "#pragma omp target\nuse();", "3:24"],
+  ])("%s", (_, text, region, place) => {
+    expect(declared(text, region)).toEqual([`${place} group-private`]);
   });
 
+  test("not in a block", () => {
+    expect(declared("int v[2];", block)).toEqual([]);
+  });
+});
+
+describe("directives of OpenMP 6.0 that arc does not know are refused", () => {
   test("names with underscores", () => {
     const { diagnostics } = read("int x;\n#pragma omp declare_target enter(x)\n");
     expect(places(diagnostics)).toEqual(["2:13 unknown-directive"]);

@@ -114,7 +114,7 @@ describe("variables", () => {
     const found = task(
       "#pragma omp parallel private(j)\n#pragma omp single\n{ int own = 0;\n#pragma omp task\nt = own + i + j; }",
     );
-    expect(sharing(found)).toEqual(["", "own j", "i t"]);
+    expect(sharing(found)).toEqual(["", "own j_own", "i t"]);
   });
 });
 
