@@ -32,6 +32,8 @@ export interface Moment {
   readonly frame: Frame;
 }
 
+type GuardKind = Pick<Guard, "opaque" | "ofLoop">;
+
 interface TakenLock {
   readonly key: string;
   readonly guards: readonly Guard[];
@@ -84,14 +86,13 @@ export abstract class RecordingWalk extends EvaluationWalk {
     return { order: this.order++, guards: this.guards, loops: [...this.loops], frame: this.frame };
   }
 
-  protected guard(test: Expr, holds: boolean, opaque = false): Guard {
-    const inside = this.recording;
-    return { test, holds, frame: this.frame, inside, ...(opaque && { opaque: true as const }) };
+  protected guard(test: Expr, holds: boolean, more: GuardKind = {}): Guard {
+    return { test, holds, frame: this.frame, inside: this.recording, ...more };
   }
 
-  protected guarded(test: Expr, holds: boolean, inside: () => void, opaque = false): void {
+  protected guarded(test: Expr, holds: boolean, inside: () => void, more?: GuardKind): void {
     const guards = this.guards;
-    this.guards = [...guards, this.guard(test, holds, opaque)];
+    this.guards = [...guards, this.guard(test, holds, more)];
     inside();
     this.unguarded(guards);
   }

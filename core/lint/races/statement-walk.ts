@@ -86,7 +86,7 @@ export abstract class StatementWalk extends RecordingWalk {
         this.turns(s);
         return this.uncounted(s, () => {
           this.value(s.test);
-          this.guarded(s.test, true, () => this.stmt(s.body));
+          this.guarded(s.test, true, () => this.stmt(s.body), { ofLoop: true });
         });
       case "do":
         this.turns(s);
@@ -96,7 +96,7 @@ export abstract class StatementWalk extends RecordingWalk {
         });
       case "switch":
         this.value(s.test);
-        return this.guarded(s.test, true, () => this.stmt(s.body), true);
+        return this.guarded(s.test, true, () => this.stmt(s.body), { opaque: true });
       case "return":
         if (s.value) this.value(s.value);
         return;
@@ -137,7 +137,7 @@ export abstract class StatementWalk extends RecordingWalk {
           this.stmt(s.body);
           if (s.step) this.value(s.step);
         };
-        if (s.test) this.guarded(s.test, true, inside);
+        if (s.test) this.guarded(s.test, true, inside, { ofLoop: true });
         else inside();
       });
     }

@@ -28,7 +28,12 @@ export interface Mapped {
   readonly text: string;
   readonly loc: Loc;
   /** The contents of the first brackets of `a[0:n]`. */
-  readonly section?: { readonly start?: Tokens; readonly length?: Tokens };
+  readonly section?: {
+    readonly start?: Tokens;
+    readonly length?: Tokens;
+    /** More brackets follow. */
+    readonly more?: true;
+  };
   readonly part: boolean;
   /** For data between `enter data` and `exit data`: the latter's clause. */
   readonly until?: Mapped;
@@ -341,5 +346,6 @@ function sectionOf(tokens: Tokens): Mapped["section"] | undefined {
   return {
     ...(colon > 0 && { start: inside.slice(0, colon) }),
     ...(colon < inside.length - 1 && { length: inside.slice(colon + 1) }),
+    ...(inside.length + 3 < tokens.length && { more: true as const }),
   };
 }
