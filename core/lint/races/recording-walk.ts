@@ -23,6 +23,8 @@ export interface Watcher {
   alone(d: Directive, at: Moment): void;
   /** A call that is not followed. */
   call(name: string, expr: Expr, at: Moment): void;
+  /** A pointer has another value; `value` is absent if no expression gives it. */
+  sets(pointer: Symbol, value: Expr | undefined, at: Moment): void;
 }
 
 export interface Moment {
@@ -124,6 +126,10 @@ export abstract class RecordingWalk extends EvaluationWalk {
     if (this.calls.length > 1) this.set.add(sym);
   }
 
+  protected pointerSet(sym: Symbol, value: Expr | undefined): void {
+    if (this.watcher && isPointer(sym.type)) this.watcher.sets(sym, value, this.moment());
+  }
+
   protected note(
     e: Expr,
     mode: Access["mode"],
@@ -136,9 +142,13 @@ export abstract class RecordingWalk extends EvaluationWalk {
   ): void {
     if (mode === "write" && e.kind === "ident") this.pointees.forget([e.sym]);
     if (!this.recording) return;
+    if (mode === "write" && e.kind === "ident") this.pointerSet(e.sym, undefined);
     if (mode === "write" && e.kind === "ident") this.changes(e.sym);
     const location = this.locations.of(e, this.frame);
-    if (!location) return;
+    if (!location) {
+      if (mode === "write") this.watcher?.call("", e, this.moment());
+      return;
+    }
     const { root, steps } = location;
     if (mode === "write" && isPointer(e.type) && steps.length > 0) this.changes(root);
     const direct = steps.every((s) => s.is !== "deref");

@@ -68,6 +68,7 @@ export abstract class StatementWalk extends RecordingWalk {
           this.owners.declare(sym, { levels, tasks: this.tasks.depth });
           this.changes(sym);
           if (init) this.init(init);
+          if (init?.kind === "expr") this.pointerSet(sym, init.expr);
           if (init?.kind === "expr" && this.pointees.isFollowed(sym))
             this.pointees.set(sym, this.locations.pointee(init.expr, this.frame));
         }
@@ -212,6 +213,8 @@ export abstract class StatementWalk extends RecordingWalk {
     this.path(target);
     if (e.op !== "=") this.note(target, "read", { update: true });
     this.note(target, "write", { update: again, constant: evaluateInteger(e.right) !== undefined });
+    if (target.kind === "ident" && isPointer(target.sym.type) && e.op === "=")
+      this.pointerSet(target.sym, e.right);
     if (target.kind === "ident" && isPointer(target.sym.type))
       this.pointees.set(
         target.sym,

@@ -126,6 +126,14 @@ export class Known {
     return this.file.whole && !elsewhere ? "proved" : "maybe";
   }
 
+  /** Whether nobody but its function puts on the device what a pointer of its leads to. */
+  ownsAlone(sym: Symbol): Certainty | undefined {
+    const { declared, held, mappers } = this.file;
+    if (declared.has(sym.name) || held.has(sym) || mappers.some((c) => c.syms.has(sym))) return undefined;
+    if (sym.kind === "param") return this.alone() ? "proved" : "maybe";
+    return sym.scope === "block" && sym.storage !== "static" ? "proved" : undefined;
+  }
+
   /** No caller in the file holds data on the device. */
   private alone(): boolean {
     const holds = (t: Trace) =>
