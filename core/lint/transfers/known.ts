@@ -219,9 +219,14 @@ export class Known {
   scalarAccesses(sym: Symbol, from: number, to: number): readonly Access[] {
     if (!isScalar(sym.type) || isPointer(sym.type) || this.file.facts.addressed.has(sym)) return [];
     const all = this.all(sym).filter((a) => a.order > from && a.order < to);
+    const resident = this.file.resident.has(sym);
     const shared = all.every((a) => {
       const compute = this.computeOf(a);
-      return !compute || compute.mapped.some((m) => m.sym === sym && m.motion !== "other");
+      if (!compute) return true;
+      const named = compute.mapped.filter((m) => m.sym === sym);
+      // Regions of OpenMP use what lives on the device without a clause.
+      if (named.length === 0) return resident && compute.directive.language === "omp";
+      return named.some((m) => m.motion !== "other");
     });
     return shared ? all : [];
   }
