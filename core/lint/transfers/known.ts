@@ -11,6 +11,7 @@ import type { Where } from "../memory/locator.ts";
 import { type Reach, reachOf } from "../memory/reach.ts";
 import { farEnd, type Sampled, samples } from "../memory/samples.ts";
 import type { Moment } from "../races/recording-walk.ts";
+import { deciding } from "./counters.ts";
 import type { Certainty } from "./fault.ts";
 import { lifetimesOf } from "./lifetimes.ts";
 import { Passed } from "./passed.ts";
@@ -76,7 +77,7 @@ export class Known {
     this.file = file;
     const others = file.traces.filter((t) => t !== trace).flatMap((t) => t.moves.flatMap((m) => m.syms));
     this.lifetimes = lifetimesOf(trace.moves, (sym) => others.includes(sym));
-    this.sampled = samples(trace.walked.loops);
+    this.sampled = samples(trace.walked.loops, deciding(trace.walked, file.facts));
     this.known = this.sampled.samples.map(() => new Map());
     this.reached = this.sampled.samples.map(() => new Map());
     this.passed = new Passed(file.facts);
@@ -115,13 +116,8 @@ export class Known {
       (t) =>
         t !== this.trace &&
         this.reaches(t.def.sym, this.trace.def.sym) &&
-        t.constructs.some(
-          (c) =>
-            !c.compute &&
-            // What it calls is among the traces, too.
-            isIn(t.def, c.directive) &&
-            c.mapped.some((m) => names(m, sym) && m.motion !== "other"),
-        ),
+        // What it calls is among the traces, too.
+        t.constructs.some((c) => !c.compute && isIn(t.def, c.directive) && holds(c, sym)),
     );
     return this.file.whole && !elsewhere ? "proved" : "maybe";
   }
@@ -395,6 +391,9 @@ export class Known {
 
 const isIn = ({ span: { start, end } }: FunctionDef, { loc }: Construct["directive"]): boolean =>
   loc.file === start.file && loc.line >= start.line && loc.line <= end.line;
+
+const holds = ({ mapped }: Construct, sym: Symbol): boolean =>
+  mapped.some((m) => names(m, sym) && m.motion !== "other");
 
 export const within = (
   i: number,

@@ -62,7 +62,7 @@ function lost(
       (a) =>
         a.mode === "write" &&
         known.unconditional(a, begin.guards) &&
-        !known.moved(sym, "to-host", a.order, end.order) &&
+        !(known.moved(sym, "to-host", a.order, end.order) && known.refreshed(a, read, "to-host")) &&
         (returned ? known.overlapOutside(a, read, returned, construct) : known.overlap(a, read)),
     );
   return (
