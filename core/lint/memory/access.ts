@@ -85,6 +85,8 @@ export interface Guard {
   readonly inside: boolean;
   /** Nothing is known about it: a case of a `switch`. */
   readonly opaque?: true;
+  /** With it a loop begins each turn. */
+  readonly ofLoop?: true;
 }
 
 export interface Context {

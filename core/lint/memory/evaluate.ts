@@ -43,6 +43,8 @@ const someThreads = 4;
  */
 export interface Prepared {
   readonly fixed: boolean;
+  /** The loops of whose variables it is a sum, each times something fixed; absent: it is no such sum. */
+  readonly sumOf?: readonly number[];
   at(point: Point): number | undefined;
 }
 
@@ -50,7 +52,8 @@ export interface Prepared {
 export const evaluateAt = (e: Expr, frame: Frame, point: Point, world: World): number | undefined =>
   prepare(e, frame, point.loops, world).at(point);
 
-const unknown: Prepared = { fixed: true, at: () => undefined };
+const none: readonly number[] = [];
+const unknown: Prepared = { fixed: true, sumOf: none, at: () => undefined };
 
 /** For points of these loops. */
 export function prepare(e: Expr, frame: Frame, loops: readonly Around[], world: World, depth = 0): Prepared {
@@ -65,18 +68,20 @@ export function prepare(e: Expr, frame: Frame, loops: readonly Around[], world: 
     case "cast": {
       if (!isInteger(e.to)) return unknown;
       const arg = again(e.arg);
-      return isUnsigned(e) ? of(arg, (value) => (value < 0 ? undefined : value)) : arg;
+      return isUnsigned(e) ? scaled(arg, (value) => (value < 0 ? undefined : value)) : arg;
     }
     case "unary":
-      return e.op === "&" || e.op === "*" ? unknown : of(again(e.arg), unaryOperation(e.op));
+      if (e.op === "&" || e.op === "*") return unknown;
+      return (e.op === "-" || e.op === "+" ? scaled : of)(again(e.arg), unaryOperation(e.op));
     case "binary": {
       if (!isInteger(e.type)) return unknown;
       const [left, right] = [again(e.left), again(e.right)];
       const { op } = e;
       if (op === "+" || op === "-") return sum(left, right, op === "-" ? -1 : 1);
-      return together([left, right], (point) =>
+      const value = together([left, right], (point) =>
         binaryOperation(op, left.at(point), () => right.at(point), true),
       );
+      return op === "*" && (left.fixed || right.fixed) ? sumsOf(value, [left, right]) : value;
     }
     case "cond": {
       const [test, other] = [again(e.test), again(e.else)];
@@ -104,12 +109,13 @@ export function prepare(e: Expr, frame: Frame, loops: readonly Around[], world: 
   }
 }
 
-const constant = (value: number): Prepared => ({ fixed: true, at: () => value });
+const constant = (value: number): Prepared => ({ fixed: true, sumOf: none, at: () => value });
 
 function once(find: (point: Point) => number | undefined): Prepared {
   let known: { readonly value: number | undefined } | undefined;
   return {
     fixed: true,
+    sumOf: none,
     at(point) {
       known ??= { value: find(point) };
       return known.value;
@@ -128,12 +134,36 @@ const of = (part: Prepared, operation: (value: number) => number | undefined): P
     return value === undefined ? undefined : operation(value);
   });
 
+/** A multiple of the part. */
+const scaled = (part: Prepared, operation: (value: number) => number | undefined): Prepared =>
+  sumsOf(of(part, operation), [part]);
+
 const sum = (left: Prepared, right: Prepared, sign: number): Prepared =>
-  together([left, right], (point) => {
-    const a = left.at(point);
-    const b = right.at(point);
-    return a === undefined || b === undefined ? undefined : a + sign * b;
-  });
+  sumsOf(
+    together([left, right], (point) => {
+      const a = left.at(point);
+      const b = right.at(point);
+      return a === undefined || b === undefined ? undefined : a + sign * b;
+    }),
+    [left, right],
+  );
+
+/** A value that is a sum of what the parts are sums of. */
+function sumsOf({ fixed, at }: Prepared, parts: readonly Prepared[]): Prepared {
+  if (fixed) return { fixed, sumOf: none, at };
+  const sumOf = loopsOfSums(parts);
+  return sumOf ? { fixed, sumOf, at } : { fixed, at };
+}
+
+/** The loops of whose variables a sum of these is one. */
+export function loopsOfSums(parts: readonly Pick<Prepared, "sumOf">[]): readonly number[] | undefined {
+  let all: readonly number[] = none;
+  for (const { sumOf } of parts) {
+    if (!sumOf) return undefined;
+    if (sumOf.length > 0) all = all.length === 0 ? sumOf : [...new Set([...all, ...sumOf])];
+  }
+  return all;
+}
 
 function unaryOperation(op: string): (value: number) => number | undefined {
   if (op === "-") return (value) => -value;
@@ -156,7 +186,7 @@ function identifier(
 ): Prepared {
   if (sym.kind === "enumerator") return sym.value === undefined ? unknown : constant(Number(sym.value));
   const loop = loops.findLastIndex((l) => l.header?.var === sym && l.frame === frame);
-  if (loop >= 0) return { fixed: false, at: ({ values }) => values[loop] };
+  if (loop >= 0) return { fixed: false, sumOf: [loop], at: ({ values }) => values[loop] };
   if (!isInteger(sym.type) || canonical(sym.type).quals?.volatile) return unknown;
   const { facts } = world;
   const settings = facts.settings.get(sym) ?? [];
@@ -173,7 +203,10 @@ function identifier(
   const own = sym.scope === "block" || sym.storage === "static" || canonical(sym.type).quals?.const === true;
   if (!only?.value || more.length > 0 || !fixed || !own || sym.kind === "param") return sampled;
   const set = prepare(only.value, frame, loops, world, depth + 1);
-  return together([set], (point) => set.at(point) ?? sampled.at(point));
+  return sumsOf(
+    together([set], (point) => set.at(point) ?? sampled.at(point)),
+    [set],
+  );
 }
 
 /** An element of a constant table. */

@@ -1,5 +1,5 @@
 /** Flow-insensitive facts about a function's variables: what sets them, and to what value. */
-import { canonical, isPointer, walkStmt } from "../../lang/index.ts";
+import { canonical, isPointer, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Init, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import { arrayOf, type Filled, filledArrays, type Listed, listedArrays } from "./contents.ts";
@@ -24,8 +24,11 @@ export interface Facts {
   readonly asksForThread: boolean;
   /** The functions that each function mentions: any mention may be a call. */
   readonly calls: ReadonlyMap<Symbol, ReadonlySet<Symbol>>;
-  /** Whether any pointer of a function is set several times. */
-  readonly pointersMove: boolean;
+  /**
+   * Pointers with several values, and those that are set once to what depends on one of these: what leads where depends on
+   * the position in the program.
+   */
+  readonly moving: ReadonlySet<Symbol>;
 }
 
 const known = new WeakMap<TranslationUnit, Facts>();
@@ -103,8 +106,34 @@ function gather(unit: TranslationUnit): Facts {
   const counts = { of, ofElements: stores };
   const filled = filledArrays(functions, counts);
   const listed = listedArrays(functions, counts);
-  const pointersMove = [...settings].some(([sym, all]) => all.length > 1 && isOwnPointer(sym));
-  return { settings, addressed, elementsSet, tables, filled, listed, asksForThread, calls, pointersMove };
+  const moving = movingPointers(settings);
+  return { settings, addressed, elementsSet, tables, filled, listed, asksForThread, calls, moving };
+}
+
+function movingPointers(settings: Facts["settings"]): ReadonlySet<Symbol> {
+  const pointers = [...settings].filter(([sym]) => isPointer(sym.type));
+  // A parameter has a value at first.
+  const found = new Set(
+    pointers.flatMap(([sym, all]) => (all.length > (sym.kind === "param" ? 0 : 1) ? [sym] : [])),
+  );
+  if (found.size === 0) return found;
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const [sym, [only]] of pointers)
+      if (only?.value && !found.has(sym) && mentions(only.value, found)) found.add(sym);
+  }
+  return found;
+}
+
+function mentions(e: Expr, syms: ReadonlySet<Symbol>): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr(part) {
+      found ||= part.kind === "ident" && syms.has(part.sym);
+      return !found;
+    },
+  });
+  return found;
 }
 
 /** The value that all of a variable's values are, if something sets it once. */

@@ -92,12 +92,13 @@ export class MemoryLocations {
         ? this.pointee(argument.expr, argument.frame, depth + 1)
         : undefined;
     }
-    const [only, ...more] = settings;
-    if (only?.value && more.length === 0 && fixed && sym.scope === "block") {
-      const led = this.pointee(only.value, frame, depth + 1);
+    const moves = this.facts.moving.has(sym);
+    const value = moves ? undefined : settings[0]?.value;
+    if (value && fixed && sym.scope === "block") {
+      const led = this.pointee(value, frame, depth + 1);
       if (led) return led;
     }
-    const now = settings.length > 1 ? this.pointees.of(sym) : undefined;
+    const now = moves ? this.pointees.of(sym) : undefined;
     return now ?? { root: sym, steps: [{ is: "deref" }, { is: "index", terms: [] }], relies: [sym] };
   }
 

@@ -1,5 +1,5 @@
 /**
- * What pointers that are set several times lead to, at the current position of a walk: after `b = a`, `b` leads where
+ * What moving pointers lead to, at the current position of a walk: after `b = a`, `b` leads where
  * `a` does. What a condition or a loop sets is unknown behind it.
  */
 import { evaluateInteger, isPointer, walkExpr, walkStmt } from "../../lang/index.ts";
@@ -12,12 +12,12 @@ export class Pointees {
   private readonly known = new Map<Symbol, MemoryLocation>();
   private readonly facts: Facts;
 
-  /** Whether any pointer is set several times. */
+  /** Whether any pointer of a function moves. */
   readonly areAny: boolean;
 
   constructor(facts: Facts) {
     this.facts = facts;
-    this.areAny = facts.pointersMove;
+    this.areAny = [...facts.moving].some(isOwnPointer);
   }
 
   of(sym: Symbol): MemoryLocation | undefined {

@@ -4,7 +4,7 @@
  */
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import { evaluateInteger } from "../../lang/index.ts";
-import type { Expr } from "../../lang/tree/ast.ts";
+import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import type { Sample } from "./evaluate.ts";
 
 /** Sizes of loops and arrays, by order of first use. */
@@ -47,9 +47,18 @@ const blocked = (block: number): readonly ((k: number) => number)[] => [
 ];
 const few = (k: number): number => 1 + k;
 
-/** `loops`: those of the code, among which may be some of a constant length, as over blocks of a matrix. */
-export function samples(loops: readonly { readonly header?: LoopHeader }[]): Sampled {
-  const longest = Math.max(0, ...loops.map(({ header }) => (header ? constantEnd(header) : 0)));
+/**
+ * `loops`: those of the code, among which may be some of a constant length, as over blocks of a matrix. `isUsed`: whether
+ * anything depends on a loop's variable; over time steps, nothing does.
+ */
+export function samples(
+  loops: readonly { readonly header?: LoopHeader }[],
+  isUsed: (sym: Symbol) => boolean = () => true,
+): Sampled {
+  const long = loops
+    .flatMap(({ header }) => (header ? [{ end: constantEnd(header), counter: header.var }] : []))
+    .filter(({ end, counter }) => end > fits && isUsed(counter));
+  const longest = Math.max(0, ...long.map(({ end }) => end));
   const inBlocks = longest > fits;
   const sizesAt = inBlocks ? [...sizes, ...blocked(longest)] : sizes;
   const offsetsAt = inBlocks ? [...offsets, few, few] : offsets;

@@ -23,6 +23,8 @@ export interface Watcher {
   alone(d: Directive, at: Moment): void;
   /** A call that is not followed. */
   call(name: string, expr: Expr, at: Moment): void;
+  /** A pointer has another value; `value` is absent if no expression gives it. */
+  sets(pointer: Symbol, value: Expr | undefined, at: Moment): void;
 }
 
 export interface Moment {
@@ -31,6 +33,8 @@ export interface Moment {
   readonly loops: readonly Around[];
   readonly frame: Frame;
 }
+
+type GuardKind = Pick<Guard, "opaque" | "ofLoop">;
 
 interface TakenLock {
   readonly key: string;
@@ -84,14 +88,13 @@ export abstract class RecordingWalk extends EvaluationWalk {
     return { order: this.order++, guards: this.guards, loops: [...this.loops], frame: this.frame };
   }
 
-  protected guard(test: Expr, holds: boolean, opaque = false): Guard {
-    const inside = this.recording;
-    return { test, holds, frame: this.frame, inside, ...(opaque && { opaque: true as const }) };
+  protected guard(test: Expr, holds: boolean, more: GuardKind = {}): Guard {
+    return { test, holds, frame: this.frame, inside: this.recording, ...more };
   }
 
-  protected guarded(test: Expr, holds: boolean, inside: () => void, opaque = false): void {
+  protected guarded(test: Expr, holds: boolean, inside: () => void, more?: GuardKind): void {
     const guards = this.guards;
-    this.guards = [...guards, this.guard(test, holds, opaque)];
+    this.guards = [...guards, this.guard(test, holds, more)];
     inside();
     this.unguarded(guards);
   }
@@ -123,6 +126,10 @@ export abstract class RecordingWalk extends EvaluationWalk {
     if (this.calls.length > 1) this.set.add(sym);
   }
 
+  protected pointerSet(sym: Symbol, value: Expr | undefined): void {
+    if (this.watcher && isPointer(sym.type)) this.watcher.sets(sym, value, this.moment());
+  }
+
   protected note(
     e: Expr,
     mode: Access["mode"],
@@ -135,9 +142,13 @@ export abstract class RecordingWalk extends EvaluationWalk {
   ): void {
     if (mode === "write" && e.kind === "ident") this.pointees.forget([e.sym]);
     if (!this.recording) return;
+    if (mode === "write" && e.kind === "ident") this.pointerSet(e.sym, undefined);
     if (mode === "write" && e.kind === "ident") this.changes(e.sym);
     const location = this.locations.of(e, this.frame);
-    if (!location) return;
+    if (!location) {
+      if (mode === "write") this.watcher?.call("", e, this.moment());
+      return;
+    }
     const { root, steps } = location;
     if (mode === "write" && isPointer(e.type) && steps.length > 0) this.changes(root);
     const direct = steps.every((s) => s.is !== "deref");

@@ -68,6 +68,7 @@ export abstract class StatementWalk extends RecordingWalk {
           this.owners.declare(sym, { levels, tasks: this.tasks.depth });
           this.changes(sym);
           if (init) this.init(init);
+          if (init?.kind === "expr") this.pointerSet(sym, init.expr);
           if (init?.kind === "expr" && this.pointees.isFollowed(sym))
             this.pointees.set(sym, this.locations.pointee(init.expr, this.frame));
         }
@@ -86,7 +87,7 @@ export abstract class StatementWalk extends RecordingWalk {
         this.turns(s);
         return this.uncounted(s, () => {
           this.value(s.test);
-          this.guarded(s.test, true, () => this.stmt(s.body));
+          this.guarded(s.test, true, () => this.stmt(s.body), { ofLoop: true });
         });
       case "do":
         this.turns(s);
@@ -96,7 +97,7 @@ export abstract class StatementWalk extends RecordingWalk {
         });
       case "switch":
         this.value(s.test);
-        return this.guarded(s.test, true, () => this.stmt(s.body), true);
+        return this.guarded(s.test, true, () => this.stmt(s.body), { opaque: true });
       case "return":
         if (s.value) this.value(s.value);
         return;
@@ -137,7 +138,7 @@ export abstract class StatementWalk extends RecordingWalk {
           this.stmt(s.body);
           if (s.step) this.value(s.step);
         };
-        if (s.test) this.guarded(s.test, true, inside);
+        if (s.test) this.guarded(s.test, true, inside, { ofLoop: true });
         else inside();
       });
     }
@@ -212,6 +213,8 @@ export abstract class StatementWalk extends RecordingWalk {
     this.path(target);
     if (e.op !== "=") this.note(target, "read", { update: true });
     this.note(target, "write", { update: again, constant: evaluateInteger(e.right) !== undefined });
+    if (target.kind === "ident" && isPointer(target.sym.type) && e.op === "=")
+      this.pointerSet(target.sym, e.right);
     if (target.kind === "ident" && isPointer(target.sym.type))
       this.pointees.set(
         target.sym,

@@ -36,6 +36,10 @@ export interface Fault {
   readonly byRegion?: true;
   /** The host reads what the clause has copied back. */
   readonly returned?: true;
+  /** An update has brought it to the host. */
+  readonly updated?: true;
+  /** The pointer that leads to the memory by now. */
+  readonly movedTo?: Symbol;
   /** A call has allocated the memory on the device. */
   readonly allocated?: true;
   /** `p` of a record, or `m[i]`, of which the pointer alone is mapped. */

@@ -17,6 +17,7 @@ import { records, rows } from "./pointed.ts";
 import { besideHost, exitBesideHost, moveBesideHost, queued } from "./queues.ts";
 import { residentIn } from "./resident.ts";
 import { lostCopies, lostMapped, lostScalars, unsetScalars } from "./scalars.ts";
+import { swapped } from "./swapped.ts";
 import { traceOf } from "./trace.ts";
 import { clause, residents } from "./values.ts";
 
@@ -148,6 +149,7 @@ function faultsOf(known: Known): readonly Fault[] {
     ...moved,
     ...exits,
     ...residents(known),
+    ...swapped(known),
     ...tooLong(known),
     ...allocatedThere(known),
   ].filter((f) => f !== undefined);

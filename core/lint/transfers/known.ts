@@ -1,16 +1,20 @@
 /** What is known of one function: what is on the device before it, what moves when, and which accesses meet. */
 import { itemAt } from "../../checked/access.ts";
 import { isPointer, isScalar, parseExpr } from "../../lang/index.ts";
-import type { Expr, Pragma, Symbol } from "../../lang/tree/ast.ts";
+import type { Expr, FunctionDef, Pragma, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Access, Guard } from "../memory/access.ts";
 import { evaluateAt, type World } from "../memory/evaluate.ts";
 import type { Facts } from "../memory/facts.ts";
 import { type Instance, type Instances, instancesOf } from "../memory/instances.ts";
+import type { Where } from "../memory/locator.ts";
+import { type Reach, reachOf } from "../memory/reach.ts";
 import { farEnd, type Sampled, samples } from "../memory/samples.ts";
 import type { Moment } from "../races/recording-walk.ts";
+import { deciding } from "./counters.ts";
 import type { Certainty } from "./fault.ts";
 import { lifetimesOf } from "./lifetimes.ts";
+import { Passed } from "./passed.ts";
 import { type Construct, type Mapped, type Move, names, type Trace, type Unfollowed } from "./trace.ts";
 
 const allocators = /^(malloc|calloc|aligned_alloc)$/;
@@ -64,6 +68,8 @@ export class Known {
   readonly sampled: Sampled;
   private readonly worlds: readonly World[];
   private readonly known: Map<Access, Instances>[];
+  private readonly reached: Map<Access, Reach | undefined>[];
+  private readonly passed: Passed;
   private readonly bounds = new Map<Pragma["tokens"], Expr | undefined>();
 
   constructor(trace: Trace, file: File) {
@@ -71,8 +77,10 @@ export class Known {
     this.file = file;
     const others = file.traces.filter((t) => t !== trace).flatMap((t) => t.moves.flatMap((m) => m.syms));
     this.lifetimes = lifetimesOf(trace.moves, (sym) => others.includes(sym));
-    this.sampled = samples(trace.walked.loops);
+    this.sampled = samples(trace.walked.loops, deciding(trace.walked, file.facts));
     this.known = this.sampled.samples.map(() => new Map());
+    this.reached = this.sampled.samples.map(() => new Map());
+    this.passed = new Passed(file.facts);
     const { changed } = trace.walked;
     this.worlds = this.sampled.samples.map((sample) => ({ facts: file.facts, changed, sample }));
     this.sampled.sizing(() => {
@@ -107,9 +115,19 @@ export class Known {
     const elsewhere = this.file.traces.some(
       (t) =>
         t !== this.trace &&
-        t.constructs.some((c) => !c.compute && c.mapped.some((m) => names(m, sym) && m.motion !== "other")),
+        this.reaches(t.def.sym, this.trace.def.sym) &&
+        // What it calls is among the traces, too.
+        t.constructs.some((c) => !c.compute && isIn(t.def, c.directive) && holds(c, sym)),
     );
     return this.file.whole && !elsewhere ? "proved" : "maybe";
+  }
+
+  /** Whether nobody but its function puts on the device what a pointer of its leads to. */
+  ownsAlone(sym: Symbol): Certainty | undefined {
+    const { declared, held, mappers } = this.file;
+    if (declared.has(sym.name) || held.has(sym) || mappers.some((c) => c.syms.has(sym))) return undefined;
+    if (sym.kind === "param") return this.alone() ? "proved" : "maybe";
+    return sym.scope === "block" && sym.storage !== "static" ? "proved" : undefined;
   }
 
   /** No caller in the file holds data on the device. */
@@ -197,9 +215,14 @@ export class Known {
   scalarAccesses(sym: Symbol, from: number, to: number): readonly Access[] {
     if (!isScalar(sym.type) || isPointer(sym.type) || this.file.facts.addressed.has(sym)) return [];
     const all = this.all(sym).filter((a) => a.order > from && a.order < to);
+    const resident = this.file.resident.has(sym);
     const shared = all.every((a) => {
       const compute = this.computeOf(a);
-      return !compute || compute.mapped.some((m) => m.sym === sym && m.motion !== "other");
+      if (!compute) return true;
+      const named = compute.mapped.filter((m) => m.sym === sym);
+      // Regions of OpenMP use what lives on the device without a clause.
+      if (named.length === 0) return resident && compute.directive.language === "omp";
+      return named.some((m) => m.motion !== "other");
     });
     return shared ? all : [];
   }
@@ -266,48 +289,6 @@ export class Known {
     );
   }
 
-  neverWritten(read: Access, writes: readonly Access[]): boolean {
-    let compared = 0;
-    for (const s of this.sampled.samples.keys()) {
-      const reads = this.instances(read, s);
-      if (reads.list.length === 0) continue;
-      const sets = writes.map((w) => this.instances(w, s));
-      // Where some of them write is unknown or not examined.
-      if (sets.some((set) => !set.complete)) return false;
-      const written = new Set(sets.flatMap((set) => set.list.map((i) => i.where)));
-      if (reads.list.every((i) => written.has(i.where))) return false;
-      compared++;
-    }
-    return compared > 0;
-  }
-
-  /** Whether a read surely meets an element that a clause names and none of all writes sets, for all sizes. */
-  readsUnset(
-    read: Access,
-    writes: readonly Access[],
-    mapped: Mapped,
-    { directive, begin }: Construct,
-  ): boolean {
-    // A record that is set as a whole sets its members.
-    if ([read, ...writes].some(({ location }) => location.steps.some((step) => step.is === "field")))
-      return false;
-    const isFlat = read.location.steps.filter((step) => step.is === "index").length === 1;
-    if (mapped.section && !isFlat) return false;
-    let compared = 0;
-    for (const s of this.sampled.samples.keys()) {
-      const reads = this.instances(read, s);
-      const sets = writes.map((w) => this.instances(w, s));
-      const range = mapped.section ? this.range(mapped, directive, begin, s) : undefined;
-      // Sizes with too many iterations to look at each may set more than others do.
-      if (reads.uncertain || sets.some((set) => !set.complete) || (mapped.section && !range)) return false;
-      if (reads.list.length === 0) continue;
-      const written = new Set(sets.flatMap((set) => set.list.map((i) => i.where)));
-      if (!reads.list.some((i) => !written.has(i.where) && (!range || within(i.last, range)))) return false;
-      compared++;
-    }
-    return compared > 0;
-  }
-
   /** Whether updates between the two transfer the elements that both access. */
   refreshed(write: Access, read: Access, motion: Move["motion"]): boolean {
     const sym = write.location.root;
@@ -372,11 +353,27 @@ export class Known {
     return bound;
   }
 
-  private instances(a: Access, s: number): Instances {
+  instances(a: Access, s: number): Instances {
     const row = itemAt(this.known, s);
     const seen = row.get(a) ?? instancesOf(a, this.worldOf(s));
     row.set(a, seen);
     return seen;
+  }
+
+  /** Which elements an access may reach; undefined: it may be any. */
+  reach(a: Access, s: number): Reach | undefined {
+    const row = itemAt(this.reached, s);
+    if (row.has(a)) return row.get(a);
+    const { complete, list } = this.instances(a, s);
+    const seen = new Set(complete ? list.map((i) => i.where) : []);
+    const reach = complete ? (where: Where) => seen.has(where) : reachOf(a, this.worldOf(s));
+    row.set(a, reach);
+    return reach;
+  }
+
+  /** Whether a pointer may lead to the memory of a variable. */
+  leadsTo(pointer: Symbol, sym: Symbol): boolean {
+    return this.passed.behind([pointer], { arguments: new Map() }).has(sym);
   }
 
   worldOf(s: number): World {
@@ -391,6 +388,12 @@ export class Known {
     return evaluateAt(e, frame, { loops, values: [], thread: undefined }, this.worldOf(s));
   }
 }
+
+const isIn = ({ span: { start, end } }: FunctionDef, { loc }: Construct["directive"]): boolean =>
+  loc.file === start.file && loc.line >= start.line && loc.line <= end.line;
+
+const holds = ({ mapped }: Construct, sym: Symbol): boolean =>
+  mapped.some((m) => names(m, sym) && m.motion !== "other");
 
 export const within = (
   i: number,

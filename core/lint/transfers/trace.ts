@@ -28,7 +28,12 @@ export interface Mapped {
   readonly text: string;
   readonly loc: Loc;
   /** The contents of the first brackets of `a[0:n]`. */
-  readonly section?: { readonly start?: Tokens; readonly length?: Tokens };
+  readonly section?: {
+    readonly start?: Tokens;
+    readonly length?: Tokens;
+    /** More brackets follow. */
+    readonly more?: true;
+  };
   readonly part: boolean;
   /** For data between `enter data` and `exit data`: the latter's clause. */
   readonly until?: Mapped;
@@ -82,12 +87,20 @@ export interface Unfollowed {
   readonly isDefined: boolean;
 }
 
+/** A pointer of the host gets a value. */
+export interface PointerSetting {
+  readonly pointer: Symbol;
+  readonly value?: Expr;
+  readonly at: Moment;
+}
+
 export interface Trace {
   readonly def: FunctionDef;
   readonly walked: Walked;
   readonly constructs: readonly Construct[];
   readonly moves: readonly Move[];
   readonly calls: readonly Unfollowed[];
+  readonly settings: readonly PointerSetting[];
   /** Accesses by the variable at whose memory they begin, in order. */
   readonly byRoot: ReadonlyMap<Symbol, readonly Access[]>;
   /** The device construct that contains an access; of several, the innermost. */
@@ -103,10 +116,10 @@ export function traceOf(def: FunctionDef, facts: Facts): Trace | undefined {
   const recorder = new Recorder(facts);
   const [walked] = new Walk(facts, new Owners(new Set(), new Set()), recorder).function(def);
   if (!walked) return undefined;
-  const { constructs, moves, calls } = recorder;
+  const { constructs, moves, calls, settings } = recorder;
   const { accesses } = walked;
   const onDevice = deviceAccesses(accesses, constructs);
-  return { def, walked, constructs, moves, calls, byRoot: byRoot(accesses), onDevice };
+  return { def, walked, constructs, moves, calls, settings, byRoot: byRoot(accesses), onDevice };
 }
 
 /** `accesses`, `constructs`: in order. */
@@ -142,6 +155,7 @@ class Recorder implements Watcher {
   readonly constructs: Construct[] = [];
   readonly moves: Move[] = [];
   readonly calls: Unfollowed[] = [];
+  readonly settings: PointerSetting[] = [];
   private readonly open: Construct[] = [];
   private readonly passed: Passed;
 
@@ -215,6 +229,10 @@ class Recorder implements Watcher {
       isDefined: sym?.definition !== undefined,
       ...(first && { first }),
     });
+  }
+
+  sets(pointer: Symbol, value: Expr | undefined, at: Moment): void {
+    this.settings.push({ pointer, ...(value && { value }), at });
   }
 
   private atHome(mapped: Mapped, frame: Frame): Mapped {
@@ -341,5 +359,6 @@ function sectionOf(tokens: Tokens): Mapped["section"] | undefined {
   return {
     ...(colon > 0 && { start: inside.slice(0, colon) }),
     ...(colon < inside.length - 1 && { length: inside.slice(colon + 1) }),
+    ...(inside.length + 3 < tokens.length && { more: true as const }),
   };
 }

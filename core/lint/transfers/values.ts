@@ -6,6 +6,7 @@ import { neverThere } from "./absent.ts";
 import { type Certainty, type Fault, faultAt } from "./fault.ts";
 import { type Known, within } from "./known.ts";
 import { type Construct, type Mapped, names } from "./trace.ts";
+import { returnsUnset, unset, updatesUnset } from "./unset.ts";
 
 /** The faults of one variable of a data clause. */
 export function clause(known: Known, construct: Construct, mapped: Mapped): readonly Fault[] {
@@ -25,6 +26,7 @@ export function clause(known: Known, construct: Construct, mapped: Mapped): read
     ...outside,
     ...(returned?.section ? some(lost(known, construct, mapped, certainty, returned)) : []),
     ...(motion === "from" || allocates ? some(unset(known, construct, mapped, certainty)) : []),
+    ...(motion === "from" || allocates ? some(updatesUnset(known, construct, mapped, certainty)) : []),
     ...(motion === "from" ? some(returnsUnset(known, construct, mapped, certainty)) : []),
     ...(motion === "to" || allocates
       ? some(
@@ -37,61 +39,6 @@ export function clause(known: Known, construct: Construct, mapped: Mapped): read
 }
 
 const some = (fault: Fault | undefined): readonly Fault[] => (fault ? [fault] : []);
-
-/** Allocated on the device without copying in: is an element read that was not set there? */
-function unset(known: Known, construct: Construct, mapped: Mapped, certainty: Certainty): Fault | undefined {
-  const { sym } = mapped;
-  const { begin, end } = construct;
-  if (known.moved(sym, "to-device", begin.order, end.order)) return undefined;
-  if (known.copiedInside(sym, begin.order, end.order)) return undefined;
-  const all = known.device(known.accesses(sym, begin.order, end.order));
-  const writes = all.filter((a) => a.mode === "write");
-  const read = all.find((a) => a.mode === "read");
-  if (!read || !known.unconditional(read, begin.guards)) return undefined;
-  const [first] = writes;
-  const again =
-    first !== undefined &&
-    read.order < first.order &&
-    read.context.loops.every((l, i) => first.context.loops[i] === l) &&
-    known.sameLocations(read, first);
-  return again || known.neverWritten(read, writes)
-    ? faultAt("read-before-copy", certainty, read, { construct, mapped, sym })
-    : undefined;
-}
-
-/** Copied back and not in, and the host reads an element that no region has set. */
-function returnsUnset(
-  known: Known,
-  construct: Construct,
-  mapped: Mapped,
-  certainty: Certainty,
-): Fault | undefined {
-  const { sym } = mapped;
-  const { begin, end } = construct;
-  const own = known.accesses(sym, begin.order, end.order);
-  const writes = known.device(own).filter((a) => a.mode === "write");
-  // Other functions, and other names of the memory, may set the rest.
-  if (writes.length === 0 || (mapped.part && !mapped.section) || known.file.facts.addressed.has(sym))
-    return undefined;
-  if (known.moved(sym, "to-device", begin.order, end.order)) return undefined;
-  if (known.copiedInside(sym, begin.order, end.order)) return undefined;
-  const later = known.accesses(sym, end.order, Number.POSITIVE_INFINITY);
-  const last = later.find((a) => a.mode === "write" || known.computeOf(a))?.order ?? Number.POSITIVE_INFINITY;
-  const read = later.find(
-    (a) =>
-      a.order < last &&
-      known.unconditional(a, begin.guards) &&
-      known.readsUnset(a, writes, mapped, construct),
-  );
-  if (
-    !read ||
-    known.mapsBetween(sym, end.order, read.order) ||
-    known.escapes(sym, end.order, read.order) ||
-    known.moved(sym, "to-host", end.order, read.order)
-  )
-    return undefined;
-  return faultAt("read-before-copy", certainty, read, { construct, mapped, sym, returned: true });
-}
 
 /** Results of the device that are not copied back, or lie outside of the section that is, and are read on the host. */
 function lost(
@@ -115,7 +62,7 @@ function lost(
       (a) =>
         a.mode === "write" &&
         known.unconditional(a, begin.guards) &&
-        !known.moved(sym, "to-host", a.order, end.order) &&
+        !(known.moved(sym, "to-host", a.order, end.order) && known.refreshed(a, read, "to-host")) &&
         (returned ? known.overlapOutside(a, read, returned, construct) : known.overlap(a, read)),
     );
   return (

@@ -1,6 +1,6 @@
 /** A kernel as a host function whose loops over blocks and threads are offloaded by directives. */
 import { itemAt } from "../../checked/access.ts";
-import { hasPhases, isBarrier } from "./barriers.ts";
+import { hasPhases, isBarrier, refuseHiddenBarriers } from "./barriers.ts";
 import { deviceEdits } from "./body.ts";
 import { type Dimension, dimensions, type Kernel } from "./functions.ts";
 import {
@@ -14,6 +14,7 @@ import {
   namesFor,
   onlyIndices,
 } from "./geometry.ts";
+import type { Macros } from "./macros.ts";
 import { phases } from "./phases.ts";
 import { cut, generated, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
 import { everyStatement, type Statement } from "./statements.ts";
@@ -24,6 +25,7 @@ interface KernelContext {
   readonly tokens: readonly Token[];
   readonly locations: SourceLocations;
   readonly usedNames: ReadonlySet<string>;
+  readonly macros: Macros;
   /** The block size in each dimension, if all launches use the same constants. */
   readonly blockSize: readonly string[] | undefined;
 }
@@ -55,6 +57,7 @@ export function kernelRewrite(kernel: Kernel, rank: number, context: KernelConte
         "copy it to a variable of the kernel",
       );
   const indices = gridIndices(tokens, body.from, body.to);
+  refuseHiddenBarriers(body, tokens, locations);
   const isFlat = !hasPhases(tokens, body.statements) && onlyIndices(tokens, body, indices);
   const used = kernel.parameters.filter(({ isPointer, name }) => isPointer && uses(tokens, body, name));
   const device = used.length > 0 ? ` deviceptr(${used.map(({ name }) => name).join(", ")})` : "";
@@ -152,7 +155,7 @@ function flat(
 function nested(
   body: Body,
   { ranks, names, edits, device, indent }: Layout,
-  { source, tokens, locations, blockSize }: KernelContext,
+  { source, tokens, locations, blockSize, macros }: KernelContext,
 ): readonly Piece[] {
   const hasBarriers = everyStatement(body.statements).some((s) => isBarrier(tokens, s));
   const outermost = [...ranks].reverse();
@@ -171,7 +174,7 @@ function nested(
   const at = itemAt(tokens, body.from).start;
   const inside = phases(
     body,
-    { source, tokens, locations, edits: all, names, ranks: outermost, blockSize },
+    { source, tokens, locations, edits: all, names, macros, ranks: outermost, blockSize },
     deep,
   );
   return [

@@ -8,6 +8,7 @@ import { entryOf, firstOf, itemAt, lastOf } from "../../checked/access.ts";
 import { hasBarrier, isBarrier, isShared } from "./barriers.ts";
 import type { Dimension } from "./functions.ts";
 import type { Names } from "./geometry.ts";
+import type { Macros } from "./macros.ts";
 import { cut, generated, type Piece, type Replacement, rename, replace, shifted } from "./pieces.ts";
 import { type Declared, declaredBy, everyStatement, type Statement } from "./statements.ts";
 import type { SourceLocations, Token } from "./tokens.ts";
@@ -19,6 +20,7 @@ interface PhaseContext {
   readonly locations: SourceLocations;
   readonly edits: readonly Replacement[];
   readonly names: Names;
+  readonly macros: Macros;
   /** Innermost last. */
   readonly ranks: readonly Dimension[];
   /** The block size in each dimension, if all launches use the same constants. */
@@ -32,6 +34,8 @@ const columnOf = (source: string, at: number): number =>
 /** Length of the comment between `at` and the end of its line. */
 const sameLine = (source: string, at: number): number =>
   /^[ \t]*(\/\/[^\n]*|\/\*[^\n]*?\*\/(?=[ \t]*\n))/.exec(source.slice(at, at + 400))?.[0].length ?? 0;
+
+const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(" ");
 
 /** The statements of one block, indented by `indent`. */
 export function phases(body: Body, context: PhaseContext, indent: string): readonly Piece[] {
@@ -48,7 +52,7 @@ class Phases {
   constructor(body: Body, context: PhaseContext) {
     this.body = body;
     this.context = context;
-    this.variables = variablesOf(body, context.tokens, context.locations);
+    this.variables = variablesOf(body, context.tokens, context.locations, context.macros);
   }
 
   all(indent: string): readonly Piece[] {
@@ -124,7 +128,7 @@ class Phases {
   }
 
   private around(s: Statement, indent: string): readonly Piece[] {
-    const { tokens } = this.context;
+    const { tokens, macros } = this.context;
     const locations: SourceLocations = this.context.locations;
     const first = itemAt(tokens, s.from);
     if (s.kind === "block") {
@@ -138,14 +142,22 @@ class Phases {
     const varying = new Set(
       [...this.variables].flatMap(([name, { isUniform }]) => (isUniform ? [] : [name])),
     );
-    if (!s.head || s.kind === "do" || s.kind === "switch" || !isUniform(tokens.slice(...s.head), varying))
+    if (
+      !s.head ||
+      s.kind === "do" ||
+      s.kind === "switch" ||
+      !isUniform(tokens.slice(...s.head), varying, macros)
+    ) {
+      const head = s.head ? tokens.slice(...s.head) : [];
+      const hiding = head.find((token) => macros.has(token.text) && !isUniform([token], varying, macros));
       locations.refuse(
         first,
         s.kind === "do" || s.kind === "switch"
           ? `a barrier inside of '${s.kind}' is not read`
-          : `a barrier stands in a statement that threads of a block may take differently`,
+          : `a barrier stands in a statement that threads of a block may take differently${hiding ? `, as the macro '${hiding.text}' stands for '${textOf(macros.get(hiding.text) ?? [])}'` : ""}`,
         "let its condition depend on parameters, on the block and on what all threads compute alike",
       );
+    }
     const [then, other] = s.inside as [Statement, Statement | undefined];
     const head = this.stretch(s.from, s.head[1] + 1, [], indent, " {\n");
     const inside = (one: Statement): readonly Piece[] =>

@@ -11,6 +11,7 @@ import { deviceEdits } from "./body.ts";
 import { type DeviceWord, declarations, type Kernel } from "./functions.ts";
 import { dim3Uses, dim3Variables, type HostContext, type Launch, launches, runtimeCalls } from "./host.ts";
 import { kernelRewrite } from "./kernel.ts";
+import { macrosIn } from "./macros.ts";
 import { cut, generated, linesOf, type Replacement, rename, replace, textOf } from "./pieces.ts";
 import { statementsIn } from "./statements.ts";
 import { type Line, SourceLocations, type Token, type Tokens, tokensOf } from "./tokens.ts";
@@ -48,6 +49,7 @@ function read(source: string, file: string): ReadCuda {
   const dim3 = dim3Variables(host);
   const calls = launches(host, dim3.variables);
   const usedNames = new Set([...tokens, ...found.inMacros].map((token) => token.text));
+  const macros = macrosIn(found.inMacros);
   const ranks = ranksOf(kernels);
   const replacements: Replacement[] = [...dim3.replacements];
   for (const kernel of kernels) {
@@ -58,6 +60,7 @@ function read(source: string, file: string): ReadCuda {
       tokens,
       locations,
       usedNames,
+      macros,
       blockSize,
     });
     replacements.push(...own);

@@ -3,8 +3,12 @@ import { itemAt } from "../../checked/access.ts";
 import { hasBarrier, isShared } from "./barriers.ts";
 import type { Kernel } from "./functions.ts";
 import { isChanged } from "./geometry.ts";
+import type { Macros } from "./macros.ts";
 import { type Declared, declaredBy, everyStatement, type Statement } from "./statements.ts";
 import type { SourceLocations, Token } from "./tokens.ts";
+
+/** A macro may name itself. */
+const deepest = 8;
 
 export type Body = NonNullable<Kernel["body"]>;
 
@@ -31,6 +35,7 @@ export function variablesOf(
   body: Body,
   tokens: readonly Token[],
   locations: SourceLocations,
+  macros: Macros,
 ): ReadonlyMap<string, Variable> {
   const found = new Map<string, { declared: Declared; statement: Statement }>();
   const hasBarriers = body.statements.some((s) => hasBarrier(tokens, s));
@@ -61,9 +66,9 @@ export function variablesOf(
     for (const [name, { declared, statement }] of all) {
       if (all.some(([other, one]) => one.statement === statement && varying.has(other))) note(name);
       if (declared.dimensions.length > 0 || declared.type.includes("*")) note(name);
-      if (declared.init && !isUniform(declared.init, varying)) note(name);
+      if (declared.init && !isUniform(declared.init, varying, macros)) note(name);
     }
-    assignments(tokens, body.statements, true, varying, note);
+    assignments(tokens, body.statements, true, { varying, macros }, note);
   }
   return new Map(all.map(([name, one]) => [name, { ...one, isUniform: !varying.has(name) }]));
 }
@@ -73,28 +78,37 @@ function assignments(
   tokens: readonly Token[],
   list: readonly Statement[],
   together: boolean,
-  varying: ReadonlySet<string>,
+  known: { readonly varying: ReadonlySet<string>; readonly macros: Macros },
   note: (name: string) => void,
 ): void {
   for (const s of list) {
     const around = s.inside.length > 0 && hasBarrier(tokens, s);
     const [from, to] = around ? (s.head ?? [s.from, s.from]) : [s.from, s.to];
     const isOnce =
-      together && (around || setsOne(tokens, s) !== undefined) && isUniform(tokens.slice(from, to), varying);
+      together &&
+      (around || setsOne(tokens, s) !== undefined) &&
+      isUniform(tokens.slice(from, to), known.varying, known.macros);
     if (s.kind !== "declaration" && !isOnce)
       for (const { kind, text } of tokens.slice(from, to))
         if (kind === "name" && isChanged(tokens, { from, to }, text)) note(text);
-    if (around) assignments(tokens, s.inside, together && isOnce, varying, note);
+    if (around) assignments(tokens, s.inside, together && isOnce, known, note);
   }
 }
 
-/** No thread index, memory access, call or varying variable. */
-export function isUniform(part: readonly Token[], varying: ReadonlySet<string>): boolean {
+/** No thread index, memory access, call or varying variable, behind macros neither. */
+export function isUniform(
+  part: readonly Token[],
+  varying: ReadonlySet<string>,
+  macros: Macros,
+  depth = 0,
+): boolean {
   return part.every(({ kind, text }, k) => {
     if (kind === "mark")
       return text !== "[" && text !== "->" && !(text === "*" && !/[\w)\]]$/.test(part[k - 1]?.text ?? ""));
     if (kind !== "name") return true;
     if (text === "threadIdx" || varying.has(text)) return false;
+    const meant = depth < deepest ? macros.get(text) : undefined;
+    if (meant && !isUniform(meant, varying, macros, depth + 1)) return false;
     return part[k + 1]?.text !== "(" || /^(if|while|for|sizeof|dim3)$/.test(text);
   });
 }

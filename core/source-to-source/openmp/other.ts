@@ -54,26 +54,27 @@ export function enterOrExit(site: Site, context: ToOpenMp): Rewrite {
   refuseEndOfRegion(site, context.sites, "data");
   const finalize = d.clauses.find((c) => c.name === "finalize");
   const { clauses: queue, before, behind, because } = order(site, context.queues);
-  const clauses: NewClause[] = [...plainCondition(site)];
+  const when = plainCondition(site);
+  const clauses: NewClause[] = [...when];
+  // OpenMP either copies out and counts down, or deletes. Outside of regions both counts end here.
+  const copied: NewClause[] = [];
   for (const { c, from } of eachOnce(site)) {
     const name = canonicalName(c.name);
     if (!isDataClause(name)) continue;
-    if (name === "copyout" && finalize)
-      throw new CannotSay(
-        finalize.loc,
-        "OpenMP either copies out and counts down, or deletes: not both",
-        "write `update self` and then `exit data delete finalize`",
-      );
     refuseUnlike(c);
-    if (name === "delete")
+    if (name === "copyout" && finalize) copied.push(put(`from(${listText(c, from)})`));
+    if (name === "delete" || (name === "copyout" && finalize))
       clauses.push(put(`map(${finalize ? "delete" : "release"}: ${listText(c, from)})`, from));
     else clauses.push(...mapClause(site, c, from, context.version).clauses);
   }
+  const last = directive(`target ${d.name}`, [...clauses, ...queue]);
+  if (copied.length === 0) return { directives: [last], before, because, ...waiting(behind) };
   return {
-    directives: [directive(`target ${d.name}`, [...clauses, ...queue])],
+    directives: [directive("target update", [...when, ...copied, ...queue]), last],
     before,
-    because,
-    ...waiting(behind),
+    because: [...because, "map(delete:) copies nothing: an update copies before it"],
+    kept: true,
+    ...(behind.length > 0 && { behind }),
   };
 }
 

@@ -20,14 +20,20 @@ export function refuseEndOfRegion(site: Site, sites: readonly Site[], region: "d
     );
     const entered = inside.filter((s) => s.directive.name === `${prefix}enter data`).length;
     const left = inside.filter((s) => s.directive.name === `${prefix}exit data`).length;
-    if (entered > left) continue;
+    const final = endsAll(site);
+    if (entered > left && !final) continue;
+    const which = entered > left ? "all references to it end here" : "by no 'enter data'";
     throw new CannotSay(
       v.loc,
-      `'${v.written}' is mapped by the '${region}' of line ${around.directive.loc.line}, and by no 'enter data': OpenMP ends that region's copy here, and OpenACC does not`,
+      `'${v.written}' is mapped by the '${region}' of line ${around.directive.loc.line}, and ${which}: OpenMP ends that region's copy here, and OpenACC does not`,
       "write 'update' where values are to be copied, and let the region end its copy",
       "OpenACC counts references of data regions apart from those of enter data (OpenACC 3.3, section 2.6.7)",
     );
   }
 }
+
+/** `finalize`, or `map(delete:)`: whatever the counters say. */
+const endsAll = ({ directive: { clauses } }: Site): boolean =>
+  clauses.some((c) => c.name === "finalize" || (c.name === "map" && c.names[0] === "delete"));
 
 const named = ({ directive: { clauses } }: Site): readonly VarRef[] => clauses.flatMap(({ vars }) => vars);

@@ -41,8 +41,6 @@ const missed: Readonly<Record<string, "maybe" | "nothing">> = {
   "threads.c: blocks-of-work-that-include-the-end": "nothing",
   // Some compilers find such a sum themselves.
   "devices.c: acc-worker-sum-without-reduction": "nothing",
-  // Pointers that are swapped name other memory behind the loop.
-  "mapping.c: swapped-pointers-in-a-data-region-copied-out": "nothing",
   // A whole array is copied while another thread sets an element in its midst.
   "threads.c: memory-copied-while-written": "nothing",
   // A pointer to the first thread's copy of a threadprivate variable.

@@ -367,6 +367,10 @@ describe("a directive for data", () => {
     ["exit data copyout(a) delete(b)", "target exit data map(from: a) map(release: b)"],
     ["exit data delete(b) finalize", "target exit data map(delete: b)"],
     [
+      "exit data copyout(a) delete(b) finalize async(1)",
+      "target update from(a) nowait depend(inout: queue_of[1]) /* acc: exit data copyout(a) delete(b) finalize async(1) */\n#pragma omp target exit data map(delete: a) map(delete: b) nowait depend(inout: queue_of[1]) /* acc: nothing */",
+    ],
+    [
       "update self(a) device(b[0:n])",
       "target update from(a) to(b[0:n]) /* acc: update self(a) device(b[0:n]) */",
     ],
@@ -662,11 +666,6 @@ describe("constructs that OpenMP cannot express are refused at their location", 
       "1:24 'attach' has no counterpart in OpenMP: pointers are attached when what they lead to is mapped",
     ],
     [
-      "exit data copyout(a) finalize",
-      "n++;",
-      "1:34 OpenMP either copies out and counts down, or deletes: not both",
-    ],
-    [
       "update self(m[2:3][1:3])",
       "n++;",
       "1:25 'm[2:3][1:3]' is not one piece of memory, which OpenMP's clauses need",
@@ -676,6 +675,11 @@ describe("constructs that OpenMP cannot express are refused at their location", 
       "data copy(a)\n{\n#pragma acc exit data copyout(a)\n}",
       "n++;",
       "3:31 'a' is mapped by the 'data' of line 4, and by no 'enter data': OpenMP ends that region's copy here, and OpenACC does not",
+    ],
+    [
+      "data copy(a)\n{\n#pragma acc enter data copyin(a)\n#pragma acc exit data copyout(a) finalize\n}",
+      "n++;",
+      "4:31 'a' is mapped by the 'data' of line 4, and all references to it end here: OpenMP ends that region's copy here, and OpenACC does not",
     ],
     [
       "parallel\n{ int before = s;\n#pragma acc loop gang reduction(+: s)\nfor (i = 0; i < n; i++) s += before; }",

@@ -28,18 +28,22 @@ export const lostResult: Rule = {
   },
   check: transferring(name, (fault) => ({
     message: `${fault.byRegion ? "a later region" : "the host"} reads ${accessed(fault)}, which the device has changed and nothing has copied back`,
-    why: fault.mapped
-      ? `${lastClause(fault)} leaves what the device writes on the device`
-      : "a scalar that no clause names is copied to the device, and not back",
-    remedy: fault.mapped?.counted
-      ? `write an 'exit data' for each 'enter data' of '${fault.sym.name}', as data that others hold is not copied back`
-      : fault.mapped?.until
-        ? fault.mapped.until.motion === "from"
-          ? `let exit data copy back all of '${fault.sym.name}' that is read`
-          : `let exit data copy '${fault.sym.name}' back: copyout, or map(from:)`
-        : fault.mapped
-          ? `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`
-          : `add ${fault.construct.directive.language === "acc" ? "copy(" : "map(tofrom: "}${fault.sym.name})`,
+    why: fault.movedTo
+      ? `'${fault.movedTo.name}' leads by now to what ${lastClause(fault)} names, which leaves on the device what the device writes`
+      : fault.mapped
+        ? `${lastClause(fault)} leaves what the device writes on the device`
+        : "a scalar that no clause names is copied to the device, and not back",
+    remedy: fault.movedTo
+      ? `copy '${fault.movedTo.name}' back with an update, behind the last change of the pointers and before the data's end`
+      : fault.mapped?.counted
+        ? `write an 'exit data' for each 'enter data' of '${fault.sym.name}', as data that others hold is not copied back`
+        : fault.mapped?.until
+          ? fault.mapped.until.motion === "from"
+            ? `let exit data copy back all of '${fault.sym.name}' that is read`
+            : `let exit data copy '${fault.sym.name}' back: copyout, or map(from:)`
+          : fault.mapped
+            ? `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`
+            : `add ${fault.construct.directive.language === "acc" ? "copy(" : "map(tofrom: "}${fault.sym.name})`,
     note: `the device writes ${otherOf(fault)} here`,
   })),
 };

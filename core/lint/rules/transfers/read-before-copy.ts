@@ -1,8 +1,13 @@
 /** An array that is read on the device although nothing was copied to it. */
 import type { Rule } from "../../model/finding.ts";
+import type { Fault } from "../../transfers/fault.ts";
 import { accessed, clauseText, transferring } from "./transfer.ts";
 
 const name = "read-before-copy";
+
+/** What has brought the host an element without a value. */
+const backWith = (fault: Fault): string | undefined =>
+  fault.updated ? "an update" : fault.returned ? clauseText(fault) : undefined;
 
 export const readBeforeCopy: Rule = {
   name,
@@ -29,8 +34,8 @@ export const readBeforeCopy: Rule = {
     source: "OpenACC 3.3, section 2.7; OpenMP 5.2, section 5.8.3",
   },
   check: transferring(name, (fault) => ({
-    message: fault.returned
-      ? `the host reads ${accessed(fault)}, which the device has not set and ${clauseText(fault)} has copied back`
+    message: backWith(fault)
+      ? `the host reads ${accessed(fault)}, which the device has not set and ${backWith(fault)} has copied back`
       : `the device reads ${accessed(fault)} before anything has set it there`,
     why: `${clauseText(fault)} makes room on the device and copies nothing in`,
     remedy: `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`,

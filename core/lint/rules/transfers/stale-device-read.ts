@@ -37,7 +37,10 @@ export const staleDeviceRead: Rule = {
   },
   check: transferring(name, (fault) => ({
     message: `the device reads ${accessed(fault)}, of which the host has a newer value`,
-    why: `the data region has copied '${fault.sym.name}' when it began`,
+    why:
+      fault.mapped?.clause === "declare"
+        ? `'${fault.sym.name}' lives on both sides from the program's start, and only updates copy it`
+        : `the data region has copied '${fault.sym.name}' when it began`,
     remedy: `write '#pragma ${fault.construct.directive.language === "acc" ? "acc update device" : "omp target update to"}(${fault.sym.name})' before the region`,
     note: `the host writes ${otherOf(fault)} here`,
   })),

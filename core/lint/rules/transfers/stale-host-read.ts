@@ -1,7 +1,7 @@
 /** A read on the host of data that has changed on the device. */
 import type { Rule } from "../../model/finding.ts";
 import type { Fault } from "../../transfers/fault.ts";
-import { accessed, otherOf, transferring } from "./transfer.ts";
+import { accessed, clauseText, otherOf, transferring } from "./transfer.ts";
 
 const name = "stale-host-read";
 
@@ -39,12 +39,15 @@ export const staleHostRead: Rule = {
   check: transferring(name, (fault) => ({
     message: `the host reads ${accessed(fault)}, of which the device has a newer value`,
     why: whyOf(fault),
-    remedy: `write '#pragma ${fault.construct.directive.language === "acc" ? "acc update self" : "omp target update from"}(${fault.sym.name})' before it`,
+    remedy: `write '#pragma ${fault.construct.directive.language === "acc" ? "acc update self" : "omp target update from"}(${(fault.movedTo ?? fault.sym).name})' before it`,
     note: `the device writes ${otherOf(fault)} here`,
   })),
 };
 
-function whyOf({ sym, mapped, construct }: Fault): string {
+function whyOf(fault: Fault): string {
+  const { sym, mapped, construct, movedTo } = fault;
+  if (movedTo)
+    return `'${movedTo.name}' leads by now to what ${clauseText(fault)} names, and only an update copies that to the host`;
   if (mapped?.clause === "declare")
     return `'${sym.name}' lives on both sides from the program's start, and only updates copy it`;
   if (construct.directive.name.endsWith("enter data") && !mapped?.until)

@@ -448,3 +448,49 @@ int seen_bad(const double *a, int n) {
   found = a[n - 1] > 0;
   return found; /* expect: lost-result */
 }
+
+/* The update brings the half that no region has changed. */
+void other_half_updated(void) {
+  double a[64];
+  for (int i = 0; i < 64; i++)
+    a[i] = i;
+#pragma omp target data map(to : a)
+  {
+#pragma omp target teams distribute parallel for
+    for (int i = 32; i < 64; i++)
+      a[i]++;
+#pragma omp target update from(a[0 : 32])
+  }
+  for (int i = 0; i < 64; i++)
+    printf("%g\n", a[i]); /* expect: lost-result */
+}
+
+void changed_half_updated_good(void) {
+  double a[64];
+  for (int i = 0; i < 64; i++)
+    a[i] = i;
+#pragma omp target data map(to : a)
+  {
+#pragma omp target teams distribute parallel for
+    for (int i = 32; i < 64; i++)
+      a[i]++;
+#pragma omp target update from(a[32 : 32])
+  }
+  for (int i = 0; i < 64; i++)
+    printf("%g\n", a[i]);
+}
+
+/* How many time steps there are says nothing about the size. */
+void many_steps(double *u, double *v, int n) {
+#pragma omp target data map(tofrom : u[0 : n * n]) map(alloc : v[0 : n * n])
+  for (int t = 0; t < 50; t++) {
+#pragma omp target teams distribute parallel for collapse(2)
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        v[i * n + j] = u[i * n + j - 1] + u[i * n + j + 1];
+#pragma omp target teams distribute parallel for collapse(2)
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        u[i * n + j] = v[(i - 1) * n + j] + v[(i + 1) * n + j]; /* expect: read-before-copy */
+  }
+}

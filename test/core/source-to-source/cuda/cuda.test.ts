@@ -150,6 +150,18 @@ const refused: readonly (readonly [what: string, text: string, line: number, mes
     6,
     /the macro 'AT' stands for 'blockIdx'/,
   ],
+  [
+    "bounds behind macros around a barrier",
+    `#define STEPS (4 / t)\n${kernel("int t = threadIdx.x;\nfor (int s = 0; s < STEPS; s++)\n__syncthreads();")}`,
+    7,
+    /the macro 'STEPS' stands for '\( 4 \/ t \)'/,
+  ],
+  [
+    "loops that macros make around a barrier",
+    `#define TIMES(s) for (int s = 0; s < 4; s++)\n${kernel("a[threadIdx.x] = 1;\nTIMES(s) { __syncthreads(); }")}`,
+    7,
+    /what 'TIMES' makes of it/,
+  ],
   ["templates", "template <class T> __global__ void k(T *a) { a[0] = 1; }\n", 1, /templates/],
   ["references", "__global__ void k(float &a) { a = 1; }\n", 1, /references/],
   ["managed memory", kernel("a[0] = 1;", "cudaMallocManaged(&x, 8);"), 9, /managed memory/],
