@@ -1,4 +1,5 @@
 /** Slurm's programs: how they are called and what they print. */
+import { setTimeout as pause } from "node:timers/promises";
 import { execa } from "execa";
 import { EngineError } from "../../model/error.ts";
 
@@ -12,6 +13,10 @@ export interface Look {
 
 /** squeue of one line per job, whatever its state. */
 const ALL_STATES = ["-h", "-r", "-t", "all"];
+
+/** How often, and after how many milliseconds, Slurm is asked whether a step that was cancelled is gone. */
+const LOOKS = 50;
+const LOOK_MS = 100;
 
 /** What a program of Slurm said. */
 export interface Answer {
@@ -64,13 +69,22 @@ export class SlurmClient {
     return idIn(outOf("salloc", run, "stderr"), /Granted job allocation (\d+)/, "salloc");
   }
 
-  /** Ends the step of this name, if Slurm says that it is still there. */
+  /** Ends the step of this name, if Slurm says that it is still there, and waits until Slurm says that it is not. */
   async cancelStep(allocation: string, name: string): Promise<void> {
+    const id = await this.#stepOf(allocation, name);
+    if (id === undefined) return;
+    await this.cancel([id]);
+    // scancel only asks for the end: until a step's node has been told, it writes.
+    for (let look = 0; look < LOOKS && (await this.#stepOf(allocation, name)) !== undefined; look++)
+      await pause(LOOK_MS);
+  }
+
+  async #stepOf(allocation: string, name: string): Promise<string | undefined> {
     const asked = ["-h", "-s", "-o", "%i|%j", "-j", allocation];
     const out = await this.#run("squeue", asked).catch(() => "");
     const rows = out.split("\n").map((row) => row.split("|"));
     const [id] = rows.find(([, called]) => called === name) ?? [];
-    if (id !== undefined) await this.cancel([id]);
+    return id;
   }
 
   /** All jobs at once, by id. */

@@ -72,8 +72,9 @@ export class SlurmSteps {
     { timedOut, aborted, code: said, killedBy }: ProcessEnd,
     step: { allocation: string; name: string; exitFile: string; messagesFile: string },
   ): Promise<ProcessEnd> {
-    // An srun that had to be killed has told nobody.
-    if (killedBy !== undefined) await this.#slurm.cancelStep(step.allocation, step.name);
+    // srun passes SIGTERM on, which a script need not heed, and one that had to be killed has told nobody.
+    const isStopped = (timedOut || aborted) && readCode(step.exitFile) === undefined;
+    if (killedBy !== undefined || isStopped) await this.#slurm.cancelStep(step.allocation, step.name);
     if (timedOut || aborted) return { timedOut, aborted };
     const messages = readFileSync(step.messagesFile, "utf8");
     if (isStarved(messages)) return { timedOut, aborted, outOfMemory: { remedy: starvationRemedy } };

