@@ -176,7 +176,7 @@ describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, (
     const built = await shop.build([step(stubborn)], {
       signal: controller.signal,
       onEvent: (event) => {
-        if (event.type !== "log") return;
+        if (event.type !== "log" || controller.signal.aborted) return;
         steps = slurm("squeue", "-s", "-h", "-o", "%i %j").trim();
         controller.abort();
       },
