@@ -21,11 +21,11 @@ export const cudaEmitter: Emitter = {
   },
 };
 
-/** The first architecture whose matrix units multiply doubles. */
-const DOUBLES = 80;
+/** The first architecture whose matrix units multiply doubles, and floats that are rounded to 11 bits. */
+const UNITS = 80;
 
-/** For an architecture: `sm_90`. */
-export const cudaEmitterFor = (arch: string): Emitter =>
-  Number.parseInt(arch.slice("sm_".length), 10) < DOUBLES
+/** For an architecture: `sm_90`. `tf32`: products of floats may be rounded so. */
+export const cudaEmitterFor = (arch: string, tf32 = false): Emitter =>
+  Number.parseInt(arch.slice("sm_".length), 10) < UNITS
     ? cudaEmitter
-    : { ...cudaEmitter, model: { ...gpuModel, matrixUnits: true } };
+    : { ...cudaEmitter, model: { ...gpuModel, matrixUnits: tf32 ? ["double", "float"] : ["double"] } };

@@ -28,13 +28,18 @@ export const cuda: TargetKind = {
       pattern: "^sm_\\d+[af]?$",
       patternMeaning: "a GPU architecture such as `sm_90`",
     },
+    tf32: {
+      description: "multiply matrices of floats by matrix units, which round factors to 11 bits",
+      type: "boolean",
+    },
   },
   foreign(word) {
     const [, number] = /(?:^|\b)(?:cc|sm_)(\d\d+)/.exec(word) ?? [];
     if (number !== undefined) return `cuda:arch=sm_${number}`;
     return /nvptx|nvidia|tesla|cuda|\bgpu\b/.test(word) ? "cuda" : undefined;
   },
-  emitter: async ({ arch = oldestArch }) => (await import("./emit.ts")).cudaEmitterFor(String(arch)),
+  emitter: async ({ arch = oldestArch, tf32 }) =>
+    (await import("./emit.ts")).cudaEmitterFor(String(arch), tf32 === true),
   device: () => ({
     backend: "cuda",
     environment: {},

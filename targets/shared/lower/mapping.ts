@@ -79,8 +79,7 @@ function mapped(
   const better: Loop = kept ? { ...nested, body: kept.body } : nested;
   const product = model.reuse ? productLoop(spmd, better, { isArgument, isBuffer }) : undefined;
   const items = Math.min(model.maxItems, model.defaultItems);
-  const tiles =
-    product && productCode(product, items, model.reuse ?? 0, capacity, model.matrixUnits === true);
+  const tiles = product && productCode(product, items, model.reuse ?? 0, capacity, model.matrixUnits ?? []);
   const team = tiles ? undefined : teamLoop(spmd, better, isArgument, isBuffer);
   const crossed =
     model.reuse && !tiles && !team ? crossedNest(spmd, better, { isArgument, isBuffer }) : undefined;

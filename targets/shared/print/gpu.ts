@@ -5,7 +5,7 @@ import type { ShuffleWay } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
 import type { Kernel, WorkItemId } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, reciprocalRoot } from "../device/math.ts";
-import type { MatrixStep } from "../device/matrix-step.ts";
+import type { MatrixStep, StepType } from "../device/matrix-step.ts";
 import { printfArguments } from "../device/printf.ts";
 import { apart } from "./apart.ts";
 import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
@@ -30,8 +30,10 @@ interface GpuLanguage {
   builtin(name: string, args: readonly string[]): string;
   /** The value of another of 32 lanes. All of these lanes, or those of `active`, execute it. */
   shuffle(way: ShuffleWay, value: string, lane: string, active?: string): string;
-  /** The call for a step of a matrix product, and the function's definition. */
-  readonly matrixStep?: { readonly name: string; readonly head: readonly string[] };
+  /** The functions for a step of a matrix product, and their definitions. */
+  readonly matrixStep?: Readonly<
+    Record<StepType, { readonly name: string; readonly head: readonly string[] }>
+  >;
   /** A kernel's launch bounds: items per group, and groups that should be resident. */
   bounds(items: number, resident: number | undefined): string;
   /** There is no atomic instruction (`max`) for a word (`long long`). */
@@ -102,7 +104,7 @@ export const gpuDialect = ({ matrixStep, ...language }: GpuLanguage): Dialect =>
     ...language.head,
     ...(/\bomp_get_wti(me|ck)\(/.test(text) ? language.clock : []),
     ...(text.includes(`${language.assertFail.name}(`) ? language.assertFail.head : []),
-    ...(matrixStep && text.includes(`${matrixStep.name}(`) ? matrixStep.head : []),
+    ...Object.values(matrixStep ?? {}).flatMap(({ name, head }) => (text.includes(`${name}(`) ? head : [])),
   ],
   workItemId: (p) => workItemIds[p],
   barrier: "__syncthreads();",
@@ -137,8 +139,8 @@ export const gpuDialect = ({ matrixStep, ...language }: GpuLanguage): Dialect =>
     return `${to} = ${language.shuffle(way, own, at, those)};`;
   },
   ...(matrixStep && {
-    matrixStep: ({ sums, rows, column }: MatrixStep, print: KernelPrinter) => [
-      `${matrixStep.name}(${[...sums.flat(), ...rows, column].map((e) => print.expr(e)).join(", ")});`,
+    matrixStep: ({ type, sums, rows, column }: MatrixStep, print: KernelPrinter) => [
+      `${matrixStep[type].name}(${[...sums.flat(), ...rows, column].map((e) => print.expr(e)).join(", ")});`,
     ],
   }),
   teamScan: (n, print) =>

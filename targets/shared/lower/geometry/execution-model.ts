@@ -1,4 +1,5 @@
 /** What a device can do that decides how its kernels are shaped. */
+import type { StepType } from "../../device/matrix-step.ts";
 import type { Limits } from "../tails/last-group.ts";
 
 /** Capabilities of a device that a region's geometry depends on. */
@@ -69,8 +70,8 @@ export interface ExecutionModel {
   readonly launchArrays?: true;
   /** Bytes of group memory for data that neighbouring items share; absent: each item loads its own. */
   readonly reuse?: number;
-  /** Warps multiply small matrices of doubles at once (device/matrix-step.ts). */
-  readonly matrixUnits?: true;
+  /** Types of which warps multiply small matrices at once (device/matrix-step.ts). */
+  readonly matrixUnits?: readonly StepType[];
   /** Iterations that an item interleaves to have several loads in flight; absent: one. */
   readonly perItem?: number;
 }

@@ -65,6 +65,9 @@ const long = (n: number): Expr => intLit(n, LONG);
 const times = (a: Expr, b: Expr): Expr => binary("*", a, b);
 const plus = (a: Expr, b: Expr): Expr => binary("+", a, b);
 
+/** Bytes between the rows or columns of two iterations that one step loads, modulo the banks of group memory. */
+const STEP_PADDING = 32;
+
 /** An operand's piece in group memory: [iteration][row or column]. */
 class Held implements HeldOperand {
   readonly operand: Operand;
@@ -84,8 +87,10 @@ class Held implements HeldOperand {
     this.own = own[operand.side];
     const type = unqualified(operand.type);
     // Padding: items that store in one column, or load those of four iterations, would otherwise hit the same memory bank.
-    const width = this.size + (operand.along === "inner" || matrixUnits ? RUN : 0);
-    this.bytes = depth * width * (sizeOf(type) ?? 8);
+    const bytes = sizeOf(type) ?? 8;
+    const padding = matrixUnits ? STEP_PADDING / bytes : operand.along === "inner" ? RUN : 0;
+    const width = this.size + padding;
+    this.bytes = depth * width * bytes;
     this.memory = freshSymbol(`arc_tile${n}`, arrayOf(arrayOf(type, width), depth));
     this.values = freshSymbol(`arc_own${n}`, arrayOf(type, this.own));
     this.next = freshSymbol(`arc_next${n}`, arrayOf(type, Math.ceil((this.size * depth) / items)));

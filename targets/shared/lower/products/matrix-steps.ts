@@ -1,9 +1,9 @@
 /**
  * The iterations of a piece of a matrix product, by the device's matrix units: each warp multiplies its rows and columns,
- * 16 rows, 8 columns and 4 iterations at a time. Sums take their terms in the order of the source, each rounded once, as
- * fused multiply-adds are.
+ * 16 rows, 8 columns and 4 iterations at a time. Sums of doubles take their terms in the order of the source, each rounded
+ * once, as fused multiply-adds are.
  */
-import { arrayOf, DOUBLE, INT, mapExpr } from "../../../../core/lang/index.ts";
+import { arrayOf, DOUBLE, FLOAT, INT, mapExpr } from "../../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import {
   assign,
@@ -40,12 +40,13 @@ interface Piece {
 
 export function stepsOf({ factors, steps, tiles, held, sums }: Piece): Stmt {
   const { own, depth } = tiles;
+  const type = factors.type === "double" ? DOUBLE : FLOAT;
   const counts = { row: own.row, column: own.column / 2 };
   const k = freshSymbol("arc_k", INT);
   const of = { row: freshSymbol("arc_r", INT), column: freshSymbol("arc_s", INT) };
   const values = {
-    row: freshSymbol("arc_rows", arrayOf(DOUBLE, counts.row)),
-    column: freshSymbol("arc_columns", arrayOf(DOUBLE, counts.column)),
+    row: freshSymbol("arc_rows", arrayOf(type, counts.row)),
+    column: freshSymbol("arc_columns", arrayOf(type, counts.column)),
   };
   const over = (side: Side, body: Stmt): Stmt => unrolled(of[side], counts[side], 1, body);
   const fetch = (side: Side): Stmt =>
@@ -64,6 +65,7 @@ export function stepsOf({ factors, steps, tiles, held, sums }: Piece): Stmt {
     return index(ident(sums), binary("+", binary("*", row, intLit(own.column)), column));
   };
   const step = matrixStep({
+    type: factors.type,
     sums: [
       [sum(0, 0), sum(0, 1)],
       [sum(1, 0), sum(1, 1)],

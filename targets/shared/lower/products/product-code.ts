@@ -21,7 +21,7 @@ import {
   intLit,
 } from "../../../../core/lang/tree/build.ts";
 import { WARP } from "../../device/exchange.ts";
-import { STEP } from "../../device/matrix-step.ts";
+import { STEP, type StepType } from "../../device/matrix-step.ts";
 import { isolate } from "../../loops/alpha-rename.ts";
 import { tripCount } from "../../loops/trips.ts";
 import type { Operand } from "../../mapping/products/operands.ts";
@@ -58,13 +58,13 @@ const BESIDE = 512;
 /** `capacity` per compute unit. */
 const UNIT = 1024;
 
-/** Undefined: tiles do not fit the device. `available`: bytes of group memory. `matrixUnits`: the device's multiply doubles. */
+/** Undefined: tiles do not fit the device. `available`: bytes of group memory. `matrixUnits`: the types that the device's multiply. */
 export function productCode(
   product: Product,
   items: number,
   available: number,
   capacity: Symbol,
-  matrixUnits: boolean,
+  matrixUnits: readonly StepType[],
 ): ProductCode | undefined {
   const counts = countsOf(product);
   const variants: { readonly size: Size; readonly code: BlockCode }[] = [];
@@ -123,10 +123,10 @@ function countsOf({ row, column, inner, batch }: Product): Counts {
 }
 
 /** The sizes that a product can have, largest first. */
-function sizesFor(product: Product, items: number, matrixUnits: boolean): readonly Size[] {
-  const { row, column, batch } = product;
+function sizesFor(product: Product, items: number, matrixUnits: readonly StepType[]): readonly Size[] {
+  const { row, column, batch, factors } = product;
   const small = batch.length > 0 ? [smallSize(items)] : [];
-  const inUnits = matrixUnits && product.factors ? stepSizes(items) : [];
+  const inUnits = factors && matrixUnits.includes(factors.type) ? stepSizes(items) : [];
   const sizes = [...(inUnits.length > 0 ? inUnits : runSizes(product, items)), ...small];
   const [rows, columns] = [row, column].map((h) => evaluateInteger(tripCount(h)));
   return sizes.filter(
@@ -227,13 +227,15 @@ function enough(
   ].reduce((a, b) => binary("&&", a, b));
 }
 
-function remarkOn({ loop, operands }: Product, { group }: Tiles): Diagnostic {
+function remarkOn({ loop, operands, factors }: Product, { group, matrixUnits }: Tiles): Diagnostic {
   const names = [...new Set(operands.map((o) => `'${rootName(o)}'`))].join(", ");
+  const rounded = factors?.type === "float" ? ", which round factors to 11 bits" : "";
+  const units = matrixUnits ? `, by matrix units${rounded}` : "";
   return {
     severity: "note",
     code: "tiled",
     loc: loop.site.loc,
-    message: `groups compute ${group.row} x ${group.column} iterations together, from pieces of ${names} in group memory`,
+    message: `groups compute ${group.row} x ${group.column} iterations together, from pieces of ${names} in group memory${units}`,
     remedy: "name levels (gang, vector) to have the loops shared out as written",
   };
 }

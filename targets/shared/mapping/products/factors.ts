@@ -3,16 +3,19 @@ import { canonical, walkExpr } from "../../../../core/lang/index.ts";
 import type { AssignOp, Expr, Stmt, Symbol } from "../../../../core/lang/tree/ast.ts";
 import { stripImplicit, unary } from "../../../../core/lang/tree/build.ts";
 import { flat } from "../../device/control.ts";
+import type { StepType } from "../../device/matrix-step.ts";
 import type { Operand } from "./operands.ts";
 
 export interface Factors {
+  /** Of the sum and of each product. */
+  readonly type: StepType;
   /** Each contains loads of its side's operands and what stays the same in the whole product. */
   readonly row: Expr;
   readonly column: Expr;
 }
 
 /**
- * Undefined: an iteration does something else than `sum += row * column` in type double. `varies`: variables that
+ * Undefined: an iteration does something else than `sum += row * column` in one of these types. `varies`: variables that
  * change in the nest.
  */
 export function factorsOf(
@@ -24,21 +27,25 @@ export function factorsOf(
   const [only, ...more] = flat(body);
   if (only?.kind !== "expr" || only.expr?.kind !== "assign" || more.length > 0) return undefined;
   const { left, right, op } = only.expr;
-  if (left.kind !== "ident" || left.sym !== sum || !isDouble(left)) return undefined;
+  const type = stepType(left);
+  if (left.kind !== "ident" || left.sym !== sum || type === undefined) return undefined;
   const term = termOf(op, sum, right);
-  if (term?.product.kind !== "binary" || term.product.op !== "*" || !isDouble(term.product)) return undefined;
+  if (term?.product.kind !== "binary" || term.product.op !== "*") return undefined;
+  if (stepType(term.product) !== type) return undefined;
   const [a, b] = [term.product.left, term.product.right];
   const sides = [a, b].map((e) => sideOf(e, operands, varies));
   const minus = (e: Expr) => (term.minus ? unary("-", e) : e);
-  if (sides[0] === "row" && sides[1] === "column") return { row: minus(a), column: b };
-  if (sides[0] === "column" && sides[1] === "row") return { row: minus(b), column: a };
+  if (sides[0] === "row" && sides[1] === "column") return { type, row: minus(a), column: b };
+  if (sides[0] === "column" && sides[1] === "row") return { type, row: minus(b), column: a };
   return undefined;
 }
 
-const isDouble = ({ type }: Expr): boolean => {
+function stepType({ type }: Expr): StepType | undefined {
   const plain = canonical(type);
-  return plain.kind === "float" && plain.name === "double";
-};
+  return plain.kind === "float" && (plain.name === "double" || plain.name === "float")
+    ? plain.name
+    : undefined;
+}
 
 /** What an assignment adds to `sum`, or takes from it. */
 function termOf(op: AssignOp, sum: Symbol, right: Expr): { product: Expr; minus: boolean } | undefined {

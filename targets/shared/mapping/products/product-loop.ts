@@ -45,7 +45,7 @@ export interface Product {
   /** Its other variables. */
   readonly privates: readonly Symbol[];
   readonly operands: readonly Operand[];
-  /** What each iteration multiplies, if it does nothing but add a product of doubles to a sum. */
+  /** What each iteration multiplies, if it does nothing but add a product to a sum. */
   readonly factors?: Factors;
   /** The number of columns depends linearly on the row. */
   readonly ragged: boolean;

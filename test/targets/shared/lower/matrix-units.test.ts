@@ -19,12 +19,15 @@ for (int i = 0; i < n; i++)
   }
 }`;
 
-function kernel(text: string, arch = "sm_90", all: Assignment = {}): string {
+function made(text: string, arch = "sm_90", all: Assignment = {}, tf32 = false) {
   const source = { file: "a.c", text, preprocessed: `# 1 "a.c"\n${text}` };
-  const { kernels, diagnostics } = compile(source, cudaEmitterFor(arch), { all, named: [] });
+  const { kernels, diagnostics } = compile(source, cudaEmitterFor(arch, tf32), { all, named: [] });
   expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
-  return kernels[0]?.text ?? "";
+  const tiled = diagnostics.find((d) => d.code === "tiled")?.message ?? "";
+  return { text: kernels[0]?.text ?? "", tiled };
 }
+
+const kernel = (...args: Parameters<typeof made>): string => made(...args).text;
 
 const unitsIn = (text: string) => text.includes("mma.sync");
 
@@ -52,6 +55,38 @@ describe("matrix units compute", () => {
     const sum = product("s += a[i][k] * b[k][j]");
     expect(unitsIn(kernel(sum, "sm_80"))).toBe(true);
     expect(unitsIn(kernel(sum, "sm_75"))).toBe(false);
+  });
+});
+
+describe("where the target asks for tf32", () => {
+  it("matrix units multiply floats, too, and the note says that they round", () => {
+    const { text, tiled } = made(product("s += a[i][k] * b[k][j]", "float"), "sm_80", {}, true);
+    expect(text).toContain("f32.tf32.tf32.f32");
+    // Four iterations of eight rows lie in different banks of group memory.
+    expect(text).toMatch(/__shared__ float arc_tile[01]\[8\]\[136\]/);
+    expect(tiled).toMatch(/, by matrix units, which round factors to 11 bits$/);
+  });
+
+  it("doubles stay doubles", () => {
+    const { text, tiled } = made(product("s += a[i][k] * b[k][j]"), "sm_90", {}, true);
+    expect(text).toContain("f64.f64.f64.f64");
+    expect(text).not.toContain("tf32");
+    expect(tiled).toMatch(/, by matrix units$/);
+  });
+
+  it("sums of doubles of floats are of doubles", () => {
+    const text = kernel(
+      product("s += (double)a[i][k] * b[k][j]").replace("double a[", "float a["),
+      "sm_90",
+      {},
+      true,
+    );
+    expect(text).toContain("f64.f64.f64.f64");
+  });
+
+  it("nothing changes in front of sm_80", () => {
+    const floats = product("s += a[i][k] * b[k][j]", "float");
+    expect(kernel(floats, "sm_75", {}, true)).toBe(kernel(floats, "sm_75"));
   });
 });
 
