@@ -118,6 +118,8 @@ export const ompDirectives: Docs = {
   scan: "Before it the part that adds to the `inscan` reduction, behind it the part that reads it, or the other way round.",
   task: "The block may run later, and by another thread.",
   taskloop: "Chunks of the iterations are tasks.",
+  taskgraph: "Tasks that may be recorded as a graph. arc creates them each time, and waits for them.",
+  groupprivate: "Each team has a copy of these variables, without a first value.",
   taskgroup: "Waits at its end for the tasks made in it, and for theirs.",
   taskwait: "Waits for the tasks that this one made.",
   taskyield: "Another task may run here.",
@@ -228,6 +230,11 @@ export const ompClauses: Docs = {
   unified_shared_memory:
     "Regions use the program's memory without map clauses; the run stops where a device has its own.",
   unified_address: "Addresses mean the same on the host and the device.",
+  graph_id: "Which of the recorded graphs of tasks is meant. arc records none: tasks are created each time.",
+  graph_reset: "The graph of tasks is recorded again. arc records none.",
+  replayable: "The task may be part of a recorded graph. arc records none.",
+  threadset: "Which threads may run the task.",
+  transparent: "Tasks outside may depend on those inside.",
   untied: "Another thread may go on with the task.",
   uses_allocators: "Allocators that the region uses; without effect.",
 };

@@ -22,6 +22,8 @@ actions:
 
 const program = "#include <stdio.h>\nint main(void) { return puts(a) < 0; }\n";
 
+const project = { "arc.yaml": yaml, a: "a", "c.c": program };
+
 /** Where names in the environment lead: files and programs that must not be taken for those of the project or system. */
 const elsewhere = {
   "stdio.h": "#error not this one\n",
@@ -94,7 +96,7 @@ describe("a build", () => {
   let rig: Rig;
   let edits = 0;
   beforeAll(async () => {
-    rig = new Rig({ "arc.yaml": yaml, a: "a", "c.c": program });
+    rig = new Rig(project);
     for (const [name, text] of Object.entries(elsewhere)) {
       rig.write(`else/${name}`, text);
       chmodSync(join(rig.folder, "else", name), 0o755);
@@ -171,7 +173,7 @@ actions:
   );
 
   test("that waits for another one is ended by a signal without more words", async () => {
-    const own = new Rig({ "arc.yaml": yaml, a: "a" });
+    const own = new Rig(project);
     const script = `mkdir .arc; echo "7-100-elsewhere~1" > .arc/lock
       "${arcProgram}" build 2>log & arc=$!
       until grep -q "waiting for another arc" log; do sleep 0.05; done
@@ -182,7 +184,7 @@ actions:
   });
 
   test("in a folder whose name is no text is refused, and takes no other folder for the project", async () => {
-    const own = new Rig({ "arc.yaml": yaml, a: "a" });
+    const own = new Rig(project);
     const script = `cd "$(printf '../\\377')" && "${arcProgram}" build; echo ended $?`;
     const made = await own.run("sh", [
       "-c",
@@ -197,7 +199,7 @@ actions:
   });
 
   test.runIf(isRoot)("of one who is not root, under a mask that lets nobody use what is made", async () => {
-    const own = new Rig({ "arc.yaml": yaml, a: "a" });
+    const own = new Rig(project);
     chmodSync(own.root, 0o755);
     for (const folder of [own.folder, own.store]) {
       mkdirSync(folder, { recursive: true });
@@ -206,7 +208,7 @@ actions:
     const script = `umask 777; "${arcProgram}" build; echo $?; umask 022; "${arcProgram}" build; cat out/d/x`;
     const { out, err } = await own.run("setpriv", [...asNobody, "sh", "-c", script]);
     rmSync(own.root, { recursive: true });
-    expect(err).toMatch(/^(ran .*\n| {2}did\n)+arc: done: 3 ran .*\narc: done: 3 up to date\n$/);
+    expect(err).toMatch(/^(ran .*\n| {2}did\n)+arc: done: 5 ran .*\narc: done: 5 up to date\n$/);
     expect(out).toBe("0\nA");
   });
 

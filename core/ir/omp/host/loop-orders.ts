@@ -60,8 +60,9 @@ function tilesOfHost(externals: readonly External[]): ReadonlySet<Pragma> {
     if (e.kind === "function")
       walkStmt(e.body, {
         stmt(s) {
+          if (s.pragmas?.some(isRegion)) return false;
           for (const pragma of s.pragmas ?? []) if (named(pragma, /^tile$/)) found.add(pragma);
-          return !s.pragmas?.some(isRegion);
+          return true;
         },
         expr: () => false,
       });
