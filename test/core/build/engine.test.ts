@@ -337,10 +337,15 @@ test("a file that was just written is settled after a short, known time", async 
   const files = new FileTable(shop.root);
   expect(files.settlesIn("h")).toBe(0);
   shop.write("h", "new");
-  const wait = files.settlesIn("h");
-  expect(wait).toBeGreaterThan(0);
-  await new Promise((done) => setTimeout(done, wait + 1));
-  expect(files.settlesIn("h")).toBe(0);
+  const waits = [files.settlesIn("h")];
+  expect(waits[0]).toBeGreaterThan(0);
+  // A timer and the clock that stamps files may disagree by a millisecond or two.
+  for (let wait = waits[0] ?? 0; wait > 0 && waits.length < 5; waits.push(wait)) {
+    await new Promise((done) => setTimeout(done, wait));
+    wait = files.settlesIn("h");
+  }
+  expect(waits.at(-1)).toBe(0);
+  expect(waits.slice(1).every((wait) => wait < 10)).toBe(true);
 });
 
 test("a discovered file that is written once while it is read does not keep changing", async () => {
