@@ -100,9 +100,9 @@ docs/editors.md says how editors start it.`,
   -acc, -fopenacc   honour directives: OpenACC's, and OpenMP's for devices
   -omp              the same, and define _OPENMP
   -fopenmp          the same; OpenMP's directives for the host's threads are the C compiler's
-  -target KIND      compile device code for ${anyKind}; repeatable;
+  -target KIND      compile device code for ${anyKind}; repeatable; implies -acc;
                     KIND:OPTION=VALUE gives options as in arc.yaml: -target vitis:platform=xilinx_u250
-  -check            make a program that ARC_CHECK=kernels,transfers can watch while it runs
+  -check            make a program that ARC_CHECK=kernels,transfers can watch while it runs; implies -acc
 CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler does.`,
     examples: [
       ["arc cc -acc -O2 a.c -o a", "for this machine's processor"],

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 type Stage = "preprocess" | "assembly" | "object" | "link";
 
 export interface CompilerCall {
-  /** `-acc` or `-omp` was given, in either spelling: arc honours all directives that it knows. */
+  /** `-acc` or `-omp` was given in either spelling, or what makes no sense without: arc honours all directives that it knows. */
   readonly directives: boolean;
   /** `-omp` was given: `_OPENMP` is defined. */
   readonly openmp: boolean;
@@ -40,7 +40,7 @@ const takesNext = new Set(
 
 const dependencyOption = /^-M(M?D?|P|F|T|Q)$|^-M[FTQ].|^-Wp,-M/;
 
-/** Options that make arc honour directives. */
+/** Options that do no more than make arc honour directives. */
 const directiveSwitches: readonly string[] = ["-acc", "-fopenacc", "-omp", "-fopenmp"];
 
 /** Makes a program that can be checked with `ARC_CHECK`. */
@@ -95,7 +95,7 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
     }
   }
   return {
-    directives: directiveSwitches.some((word) => switches.has(word)),
+    directives: switches.size > 0 || targets.length > 0,
     check: switches.has(checkSwitch),
     openmp: switches.has("-omp"),
     hostOpenMp: switches.has("-fopenmp"),

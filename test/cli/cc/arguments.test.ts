@@ -32,6 +32,9 @@ describe("the command line of a compiler", () => {
     ["-fopenmp x.c", true, false, true],
     ["-acc -fopenmp x.c", true, false, true],
     ["-fopenmp -acc -omp x.c", true, true, true],
+    ["-target cuda x.c", true, false, false],
+    ["-target=host x.c", true, false, false],
+    ["-check x.c", true, false, false],
   ])("%s: directives %s, _OPENMP %s, the host's own OpenMP %s", (line, directives, openmp, hostOpenMp) => {
     expect(parse(line)).toMatchObject({ directives, openmp, hostOpenMp });
     expect(words(line, "option")).toEqual([]);
