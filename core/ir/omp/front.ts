@@ -2,32 +2,21 @@
  * OpenMP's device constructs in the walk over a unit. The host's own directives (`parallel for`, `task`) stay pragmas
  * for the C compiler; inside regions, and in functions that regions call, arc reads every directive.
  */
-import { evaluateInteger } from "../../lang/index.ts";
 import type {
   Diagnostic,
-  Expr,
   External,
   FunctionDef,
   Pragma,
   Stmt,
   TranslationUnit,
 } from "../../lang/tree/ast.ts";
-import { readAtomic } from "../directives/atomic.ts";
-import {
-  accessStmt,
-  comparisonNode,
-  comparisonSteps,
-  inSteps,
-  isOneAccess,
-  readComparison,
-} from "../directives/comparison.ts";
-import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
+import { type Clause, clause, type Directive } from "../directives/directive.ts";
 import type { Construct, Front, WrittenOut } from "../directives/front.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import { Reductions } from "../directives/reductions.ts";
 import type { Routines } from "../directives/routines.ts";
 import { isOfDispatch } from "../model/host-threads.ts";
-import { type Atomic, extStmt, type IrNode } from "../model/ir.ts";
+import { extStmt, type IrNode } from "../model/ir.ts";
 import { inside } from "./around.ts";
 import { checkDirective } from "./check.ts";
 import { compute } from "./compute.ts";
@@ -35,29 +24,27 @@ import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, hostCalls, offloads, regionsOf } from "./device-functions.ts";
 import { isOmp, parseDirective, parseMapper, ruleOf } from "./directive/parse.ts";
-import { checkDevice, noteHints, noteKept, noteSchedule } from "./hints.ts";
+import { checkDevice, noteHints } from "./hints.ts";
 import { simdWithCopies } from "./host/simd-copies.ts";
 import { isMapper, Mappers } from "./map/mappers.ts";
 import { GroupPrivate } from "./own/group-private.ts";
 import { DeclaredReductions, ofProgram } from "./own/reductions.ts";
-import { areIndependent, blockOf, chunkOf, inChunks, showsThreads } from "./parallel/chunks.ts";
+import { atomic, flush } from "./parallel/atomics.ts";
 import { warnInConcurrent } from "./parallel/close-nesting.ts";
-import { flushNode, Locks, ordered, orderOf } from "./parallel/critical.ts";
-import { isCompileError, runtimeWarning } from "./parallel/error-directive.ts";
-import { type Numbered, numbered } from "./parallel/numbered.ts";
+import { Locks } from "./parallel/critical.ts";
+import { errorDirective, isCompileError } from "./parallel/error-directive.ts";
 import { sectionsLoop } from "./parallel/sections.ts";
 import { hasShuffle, refusedOnHost, shuffle, withCopies } from "./parallel/shuffle.ts";
 import { task } from "./parallel/tasks.ts";
 import { barrier, ofOneThread, scope } from "./parallel/threads.ts";
 import { WrittenOutFunctions } from "./parallel/written-out.ts";
+import { ReshapedLoops } from "./reshaped-loops.ts";
 import { contextOf } from "./selectors/context.ts";
 import { dispatched } from "./selectors/dispatch.ts";
 import { interoperating } from "./selectors/interop.ts";
 import { chosenAtRun, grouped, meant } from "./selectors/metadirective.ts";
 import { isByTarget, isVariant, type Variants, variantsOf } from "./selectors/variants.ts";
 import { KnownSizes } from "./sizes/known-sizes.ts";
-import { strips, tiled, unrolled } from "./sizes/strips.ts";
-import { dimensions, overTiles, sizesOf } from "./sizes/tiles.ts";
 
 /** Directives about the device, wherever they appear; OpenMP 6.0 writes some with an underscore, which is refused. */
 const ofDevice =
@@ -75,10 +62,7 @@ export class OmpFront implements Front {
   private readonly groupPrivate: GroupPrivate;
   private readonly mappers: Mappers;
   private readonly sizes: KnownSizes;
-  /** Nests in which `tile` doubled the loops, and how many loops it tiled. */
-  private readonly tiles = new WeakMap<Stmt, number>();
-  /** Loops that `unroll partial` unrolls, each with the loop that threads share instead. */
-  private readonly parts = new WeakMap<Stmt, { readonly d: Directive; readonly shared: Stmt | undefined }>();
+  private readonly loops: ReshapedLoops;
   /** Statements of `section` directives. */
   private readonly sections = new WeakSet<Stmt>();
   /** The function that is read. */
@@ -89,6 +73,7 @@ export class OmpFront implements Front {
   constructor(reading: Reading, routines: Routines, unit: TranslationUnit, hostThreads: boolean) {
     this.reading = reading;
     this.reductions = new Reductions(reading, false);
+    this.loops = new ReshapedLoops(reading);
     this.declareTarget = new DeclareTarget(reading, routines);
     this.groupPrivate = new GroupPrivate(reading);
     this.locks = new Locks(reading);
@@ -168,7 +153,7 @@ export class OmpFront implements Front {
       this.allOrdered ||= ["seq_cst", "acq_rel"].includes(
         clause(d, "atomic_default_mem_order")?.names[0] ?? "",
       );
-    } else if (d.name === "error" && isCompileError(pragma)) this.error(d);
+    } else if (d.name === "error" && isCompileError(pragma)) void errorDirective(this.reading, d);
     else
       this.reading.report(
         "directive-outside-function",
@@ -290,11 +275,11 @@ export class OmpFront implements Front {
       case "assume":
         return body;
       case "unroll":
-        return this.unrolled(d, body);
+        return this.loops.unrolled(d, body);
       case "tile":
-        return this.tiled(d, body);
+        return this.loops.tiled(d, body);
       case "atomic":
-        return this.atomic(d, body, source);
+        return atomic(reading, d, body, source, this.allOrdered);
       case "parallel sections":
         return this.ofThreads(
           d,
@@ -329,60 +314,11 @@ export class OmpFront implements Front {
     return loop && ofOneThread({ reading, reductions, around, together }, one, loop, source);
   }
 
-  private tiled(d: Directive, body: Stmt): Stmt {
-    const sizes = sizesOf(d);
-    const result = sizes && tiled(this.sharedPart(body), sizes);
-    if (result) return result;
-    noteKept(this.reading, d, "tile");
-    const untiled = { ...body };
-    this.tiles.set(untiled, dimensions(d));
-    return untiled;
-  }
-
-  private unrolled(d: Directive, body: Stmt): Stmt {
-    const partial = d.clauses.find((c) => c.name === "partial");
-    const full = d.clauses.some((c) => c.name === "full");
-    const copies = partial?.exprs[0] && Number(evaluateInteger(partial.exprs[0] as Expr) ?? 0n);
-    const result = copies || full ? unrolled(body, copies || undefined) : undefined;
-    if (!result) {
-      noteKept(this.reading, d, "unroll");
-      return body;
-    }
-    if (copies) this.parts.set(result, { d, shared: strips(body, copies) });
-    return result;
-  }
-
-  /** The loop over parts, which directives around it apply to. */
-  private sharedPart(body: Stmt): Stmt {
-    const part = this.parts.get(body);
-    if (part && !part.shared) noteKept(this.reading, part.d, "strips");
-    return part?.shared ?? body;
-  }
-
-  /** A loop over the threads that the program asks for, where it computes how many these are. */
-  private byNumbers(d: Directive, body: Stmt): Numbered {
-    const isPlain = !this.tiles.has(body) && !this.parts.has(body);
-    const isLoop = isPlain && ruleOf(d).extent === "loop";
-    return (isLoop && numbered(d, body, this.reading.around.omp ?? {})) || { d, body };
-  }
-
-  /** The loop over chunks that `schedule` asks for. */
-  private chunked(d: Directive, body: Stmt): Stmt {
-    const size = chunkOf(d) ?? blockOf(d, body);
-    // Where tiles are not made, or loops are unrolled by parts, a directive speaks of other loops.
-    const isPlain = !this.tiles.has(body) && !this.parts.has(body);
-    const isKept = isPlain && (showsThreads(d, body) || !areIndependent(d, body));
-    const result = size !== undefined && isKept ? inChunks(d, body, size) : undefined;
-    if (!result) noteSchedule(this.reading, d, body);
-    return result ?? body;
-  }
-
   private compute(asked: Directive, code: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
     const whole = this.groupPrivate.within(asked, code);
-    const { d: written, body: given } = this.byNumbers(asked, whole);
-    const body = ruleOf(written).extent === "loop" ? this.sharedPart(this.chunked(written, given)) : given;
-    const d = withCopies(overTiles(written, this.tiles.get(body)), reading.around);
+    const { d: meant, body } = this.loops.shared(asked, whole);
+    const d = withCopies(meant, reading.around);
     const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
     const locks = (sym: Parameters<DeclareTarget["has"]>[0]) => this.locks.has(sym);
     const together = (combine: Stmt): Stmt | undefined => this.together(d, combine);
@@ -414,97 +350,11 @@ export class OmpFront implements Front {
     return body && this.compute({ ...d, name: "parallel", clauses: rest }, body, source);
   }
 
-  private atomic(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
-    const { reading } = this;
-    const what = (["read", "write", "capture"] as const).find((w) => clause(d, w)) ?? "update";
-    if (clause(d, "compare")) return this.comparison(d, what, body, source);
-    const atomic = readAtomic(what, body, site(d, source));
-    if ("severity" in atomic) {
-      reading.diagnostics.push(atomic);
-      return undefined;
-    }
-    return this.inMemoryOrder(d, atomic, source);
-  }
-
-  /** OpenMP 5.2, section 15.8.4. */
-  private comparison(
-    d: Directive,
-    what: Atomic["what"],
-    body: Stmt,
-    source: Stmt,
-  ): IrNode | Stmt | undefined {
-    const { reading } = this;
-    const found = readComparison(what, body, site(d, source));
-    if ("severity" in found) {
-      reading.diagnostics.push(found);
-      return undefined;
-    }
-    if (isOneAccess(found)) return this.inMemoryOrder(d, comparisonNode(found, site(d, source)), source);
-    if (reading.around.omp?.routine) {
-      reading.report(
-        "unsupported-clause",
-        d.loc,
-        "an atomic of a function that regions call does not say whether it exchanged the value",
-        "write the atomic into the region",
-      );
-      return undefined;
-    }
-    const { access, ...rest } = comparisonSteps(found, site(d, source));
-    const atomic = this.inMemoryOrder(d, access, source);
-    return atomic && inSteps(rest, "shape" in atomic ? accessStmt(atomic as Atomic, source) : atomic);
-  }
-
-  private inMemoryOrder(d: Directive, atomic: Atomic, source: Stmt): IrNode | Stmt | undefined {
-    const { reading } = this;
-    const order = orderOf(d);
-    if (!order && !(this.allOrdered && !clause(d, "relaxed"))) return atomic;
-    if (!reading.around.omp?.routine) return ordered(d, atomic, source);
-    reading.report(
-      "unsupported-clause",
-      order?.loc ?? d.loc,
-      "an atomic of a function that regions call does not order other memory",
-      "write the atomic into the region",
-    );
-    return undefined;
-  }
-
-  /** Regions end with a flush anyway. */
-  private flush(d: Directive): IrNode | undefined {
-    if (!this.reading.around.omp?.routine) return flushNode(d);
-    this.reading.report(
-      "flush-in-function",
-      d.loc,
-      "'flush' stands in a function that regions call",
-      "write it into the region, around the call",
-    );
-    return undefined;
-  }
-
-  /** OpenMP 5.2, section 8.5: a message at compile time, or when a region reaches it. */
-  private error(d: Directive): Stmt | undefined {
-    const { reading } = this;
-    if (clause(d, "at")?.names[0] === "execution") {
-      const warning = runtimeWarning(d);
-      if (!("severity" in warning)) return warning;
-      reading.diagnostics.push(warning);
-      return undefined;
-    }
-    const severity = clause(d, "severity")?.names[0] === "warning" ? "warning" : "error";
-    const text = d.pragma.tokens.find((t) => t.text.startsWith('"'))?.text.slice(1, -1);
-    reading.diagnostics.push({
-      severity,
-      code: "error-directive",
-      loc: d.loc,
-      message: text ?? "the program says that this must not be compiled",
-    });
-    return undefined;
-  }
-
   private standalone(d: Directive): IrNode | Stmt | undefined {
     if (d.name === "barrier") return barrier(this.reading, d);
     if (ruleOf(d).exchange) return shuffle(this.reading, d);
-    if (d.name === "flush") return this.flush(d);
-    if (d.name === "error") return this.error(d);
+    if (d.name === "flush") return flush(this.reading, d);
+    if (d.name === "error") return errorDirective(this.reading, d);
     // Tasks run in place, cancellation is off unless the environment enables it, and `scan` splits a loop that one
     // thread runs.
     if (/^(task(wait|yield)|cancel|scan|ordered|nothing|allocate)/.test(d.name)) return undefined;

@@ -1,5 +1,5 @@
 /**
- * `critical`, `flush`, and the memory orders of atomics.
+ * `critical`:
  *
  *     critical                 int done = 0;
  *     BODY               =>    while (!done) {
@@ -28,10 +28,11 @@ import {
   intLit,
   unary,
 } from "../../../lang/tree/build.ts";
-import { type Clause, type Directive, site } from "../../directives/directive.ts";
+import { type Directive, site } from "../../directives/directive.ts";
 import type { Around, Reading } from "../../directives/read-state.ts";
-import { type Atomic, extStmt, type Sync } from "../../model/ir.ts";
+import { type Atomic, extStmt } from "../../model/ir.ts";
 import { node } from "../../model/node-shapes.ts";
+import { fence } from "./atomics.ts";
 
 /** How many names arcrt.h provides locks for. */
 const most = 8;
@@ -79,9 +80,9 @@ export class Locks {
       return extStmt(node<Atomic>({ kind: "atomic", what: "capture", target, site: at, ...swap }), body.span);
     };
     const turn = compound([
-      flush(d, body),
+      fence(d, body),
       body,
-      flush(d, body),
+      fence(d, body),
       exchange(0),
       exprStmt(assign(ident(done), intLit(1))),
     ]);
@@ -108,18 +109,3 @@ export class Locks {
     return lock;
   }
 }
-
-export const flushNode = (d: Directive): Sync =>
-  node<Sync>({ kind: "sync", name: "flush", site: site(d), queues: [] });
-
-const flush = (d: Directive, s: Stmt): Stmt => extStmt(flushNode(d), s.span);
-
-const ordering = ["seq_cst", "acq_rel", "acquire", "release"];
-
-/** The clause that makes an atomic order other memory, too. */
-export const orderOf = (d: Directive): Clause | undefined =>
-  d.clauses.find((c) => ordering.includes(c.name) || (c.name === "fail" && c.names[0] !== "relaxed"));
-
-/** An atomic, ordered after earlier writes and before later reads. */
-export const ordered = (d: Directive, atomic: Atomic, s: Stmt): Stmt =>
-  compound([flush(d, s), extStmt(atomic, s.span), flush(d, s)], s.span);

@@ -1,8 +1,12 @@
-/** `error at(execution)` in a region (OpenMP 5.2, section 8.5): each thread that reaches it prints a warning. */
+/**
+ * `error` (OpenMP 5.2, section 8.5): a message at compile time, or, with `at(execution)`, a warning of each thread that
+ * reaches it in a region.
+ */
 import { CHAR_POINTER, ExprParser, INT, makeSymbol } from "../../../lang/index.ts";
 import type { Diagnostic, Pragma, PragmaToken, Scope, Stmt } from "../../../lang/tree/ast.ts";
 import { exprStmt } from "../../../lang/tree/build.ts";
 import { clause, type Directive } from "../../directives/directive.ts";
+import type { Reading } from "../../directives/read-state.ts";
 
 /** `error` that speaks when the program is compiled. */
 export const isCompileError = ({ tokens }: Pragma): boolean =>
@@ -10,7 +14,24 @@ export const isCompileError = ({ tokens }: Pragma): boolean =>
   tokens[1]?.text === "error" &&
   !tokens.some(({ text }, i) => text === "at" && tokens[i + 2]?.text === "execution");
 
-export function runtimeWarning(d: Directive): Stmt | Diagnostic {
+/** What a region executes, if anything. */
+export function errorDirective(reading: Reading, d: Directive): Stmt | undefined {
+  if (clause(d, "at")?.names[0] === "execution") {
+    const warning = runtimeWarning(d);
+    if (!("severity" in warning)) return warning;
+    reading.diagnostics.push(warning);
+    return undefined;
+  }
+  const severity = clause(d, "severity")?.names[0] === "warning" ? "warning" : "error";
+  const message = messageOf(d) ?? "the program says that this must not be compiled";
+  reading.diagnostics.push({ severity, code: "error-directive", loc: d.loc, message });
+  return undefined;
+}
+
+const messageOf = (d: Directive): string | undefined =>
+  d.pragma.tokens.find((t) => t.text.startsWith('"'))?.text.slice(1, -1);
+
+function runtimeWarning(d: Directive): Stmt | Diagnostic {
   const refused = (why: string, remedy: string): Diagnostic => ({
     severity: "error",
     code: "unsupported-directive",
@@ -26,8 +47,7 @@ export function runtimeWarning(d: Directive): Stmt | Diagnostic {
     );
   const { file, line } = d.loc;
   const token = (kind: PragmaToken["kind"], text: string): PragmaToken => ({ kind, text, loc: d.loc });
-  const message = d.pragma.tokens.find((t) => t.text.startsWith('"'))?.text.slice(1, -1) ?? "";
-  const text = `${file}:${line}: warning: ${message}`.replaceAll("%", "%%");
+  const text = `${file}:${line}: warning: ${messageOf(d) ?? ""}`.replaceAll("%", "%%");
   const tokens = [
     token("ident", "printf"),
     token("punct", "("),
