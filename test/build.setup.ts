@@ -8,11 +8,25 @@ import { quickPocl } from "./pocl.setup.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
+/** A number that is another one for each commit; 0 outside of a repository. */
+function turnOf(folder: string): number {
+  try {
+    const head = execFileSync("git", ["rev-parse", "HEAD"], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return Number.parseInt(head.toString().slice(0, 8), 16);
+  } catch {
+    return 0;
+  }
+}
+
 export default function setup(): () => void {
   if (!isMadeOfSources(root))
     execFileSync(process.execPath, [path.join(root, "build.mjs")], { stdio: "inherit" });
   const vendors = quickPocl();
   if (vendors !== undefined) process.env.OCL_ICD_VENDORS = vendors;
+  process.env.ARC_TURN ??= String(turnOf(root));
   // What many runs use.
   process.env.ARC_TEST_CACHE = tmpdir();
   // What tests leave behind goes with this folder.

@@ -4,25 +4,25 @@
  * `ARC_SLOW_TESTS=1` adds PoCL.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { sampled, slow } from "../../sampled.ts";
+import { inTurn, slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 
 type Kind = "host" | "oclgrind" | "lanes" | "opencl";
 
 /**
- * Declares the test of `what`: `functions` are C texts; the one at index k is named `fk`. Where Oclgrind takes long, one of
- * `simulated` functions runs there.
+ * Declares the test of `what`: `functions` are C texts; the one at index k is named `fk`. Of
+ * `simulated` functions, Oclgrind gets one: it takes long.
  */
 export function describeAsPlainC(
   what: string,
   functions: readonly string[],
   usual: readonly Kind[] = ["oclgrind", "lanes"],
-  simulated = 1,
+  simulated = 2,
 ): void {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());
-  const inSimulator = sampled(functions, simulated);
+  const inSimulator = functions.filter((_, k) => inTurn(k, simulated));
   const kinds = slow ? [...new Set([...usual, "opencl" as const])] : usual;
   describe(what, () => {
     const programs = [

@@ -1,6 +1,6 @@
 /** Compares functions of combinations with plain C, several functions per program. */
 import { afterAll, describe, expect, it } from "vitest";
-import { slow } from "../../sampled.ts";
+import { inTurn, slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 import { type Axes, pairwise, type Row, rowsOf } from "./covering.ts";
@@ -14,6 +14,9 @@ const KINDS = ["host", "opencl", "oclgrind"] as const;
 
 /** PoCL takes up to a second to compile a kernel with barriers: it gets each fourth program. */
 const POCL_EACH = 4;
+
+/** Oclgrind takes several seconds to run a program: of two, it gets one. */
+const OCLGRIND_EACH = 2;
 
 /** Limit on functions with `ARC_SLOW_TESTS=1`, spread over all combinations. */
 const MOST = 2000;
@@ -35,10 +38,18 @@ export function judged<A extends Axes>(
     rows.slice(k * PER_PROGRAM, (k + 1) * PER_PROGRAM),
   );
 
-  const kindsOf = (k: number) =>
-    KINDS.filter((kind) => slow || often.includes(kind) || (kind === "opencl" && k % POCL_EACH === 0));
+  const runs = {
+    host: () => often.includes("host"),
+    opencl: (k: number) => often.includes("opencl") || k % POCL_EACH === 0,
+    oclgrind: (k: number) => often.includes("oclgrind") && inTurn(k, Math.min(OCLGRIND_EACH, batches.length)),
+  };
+  const programs = batches.map((batch, k) => ({
+    k,
+    batch,
+    kinds: KINDS.filter((kind) => slow || runs[kind](k)),
+  }));
   describe(what, () => {
-    it.each(batches.map((batch, k) => ({ k, batch, kinds: kindsOf(k) })))(
+    it.each(programs.filter(({ kinds }) => kinds.length > 0))(
       "mean what the clauses say: combinations of batch $k on $kinds",
       { timeout: 600_000 },
       ({ batch, kinds }) => {
