@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HardwarePlan } from "../../../../core/hw/binding/process.ts";
 import { predictCycles } from "../../../../core/hw/schedule/predict.ts";
+import { inTurn } from "../../../sampled.ts";
 import { lint } from "../lint.ts";
 import { serialArrays } from "../serial.ts";
 import { designed, type Given, ideal, loadsAt, simulate } from "../simulation.ts";
@@ -272,14 +273,12 @@ describe("designs", () => {
       expect(simulate(made, program.given, { latency: 3, stalls: 5, seed: 7 }).arrays).toEqual(serial[k]);
     },
   );
-  it.each(programs.map((p, k) => [p.name, p, k] as const))(
-    "give the serial result through one memory port that stalls: %s",
-    (_, program, k) => {
-      const made = designed(program.source, {}, "one");
-      expect(lint(made.design.text)).toBe("");
-      expect(simulate(made, program.given, { latency: 3, stalls: 3, seed: 7 }).arrays).toEqual(serial[k]);
-    },
-  );
+  const takesTurns = programs.map((p, k) => [p.name, p, k] as const).filter((_, k) => inTurn(k, 2));
+  it.each(takesTurns)("give the serial result through one memory port that stalls: %s", (_, program, k) => {
+    const made = designed(program.source, {}, "one");
+    expect(lint(made.design.text)).toBe("");
+    expect(simulate(made, program.given, { latency: 3, stalls: 3, seed: 7 }).arrays).toEqual(serial[k]);
+  });
 
   it("hold mapped scalars in registers while the region runs", () => {
     const a = ints(23, (k) => (k * 7919) % 101);
