@@ -27,6 +27,7 @@ export default function setup(): () => void {
   const vendors = quickPocl();
   if (vendors !== undefined) process.env.OCL_ICD_VENDORS = vendors;
   process.env.ARC_TURN ??= String(turnOf(root));
+  console.log(`samples: ARC_TURN=${process.env.ARC_TURN}`);
   // What many runs use.
   process.env.ARC_TEST_CACHE = tmpdir();
   // What tests leave behind goes with this folder.

@@ -10,6 +10,9 @@ const turn = Number(process.env.ARC_TURN ?? 0);
 /** Whether every run of this commit takes the k-th case, where one commit in `of` takes it. */
 export const inTurn = (k: number, of: number): boolean => slow || k % of === turn % of;
 
+/** Whether Oclgrind gets the k-th of so many functions or programs: it takes seconds to run one. */
+export const isSimulated = (k: number, count: number): boolean => inTurn(k, Math.min(3, count));
+
 /** All, or each `step`-th: a step that has no factor in common with the lengths of cycles in `all` meets all of a cycle. */
 export const sampled = <T>(all: readonly T[], step: number): readonly T[] =>
   slow ? all : all.filter((_, k) => k % step === 0);

@@ -18,7 +18,7 @@ export function describeAsPlainC(
   what: string,
   functions: readonly string[],
   usual: readonly Kind[] = ["oclgrind", "lanes"],
-  simulated = 2,
+  simulated = 3,
 ): void {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());

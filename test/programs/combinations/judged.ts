@@ -15,8 +15,8 @@ const KINDS = ["host", "opencl", "oclgrind"] as const;
 /** PoCL takes up to a second to compile a kernel with barriers: it gets each fourth program. */
 const POCL_EACH = 4;
 
-/** Oclgrind takes several seconds to run a program: of two, it gets one. */
-const OCLGRIND_EACH = 2;
+/** Oclgrind takes several seconds to run a program: of three, it gets one. */
+const OCLGRIND_EACH = 3;
 
 /** Limit on functions with `ARC_SLOW_TESTS=1`, spread over all combinations. */
 const MOST = 2000;

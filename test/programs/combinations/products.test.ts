@@ -122,9 +122,7 @@ static void ${name}(void) {
 `;
 
 const rows = pairwise<typeof axes>(allRows(axes, isMeaningful));
-describeAsPlainC(
-  "products in tiles",
-  [...rows.map((row, k) => functionOf(row, `f${k}`)), withoutTiles(`f${rows.length}`)],
-  ["oclgrind", "lanes"],
-  3,
-);
+describeAsPlainC("products in tiles", [
+  ...rows.map((row, k) => functionOf(row, `f${k}`)),
+  withoutTiles(`f${rows.length}`),
+]);
