@@ -4,25 +4,24 @@
  * `ARC_SLOW_TESTS=1` adds PoCL.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { inTurn, slow } from "../../sampled.ts";
+import { isSimulated, slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 
 type Kind = "host" | "oclgrind" | "lanes" | "opencl";
 
 /**
- * Declares the test of `what`: `functions` are C texts; the one at index k is named `fk`. Of
- * `simulated` functions, Oclgrind gets one: it takes long.
+ * Declares the test of `what`: `functions` are C texts; the one at index k is named `fk`. Oclgrind
+ * gets some of them in turn: it takes long.
  */
 export function describeAsPlainC(
   what: string,
   functions: readonly string[],
   usual: readonly Kind[] = ["oclgrind", "lanes"],
-  simulated = 3,
 ): void {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());
-  const inSimulator = functions.filter((_, k) => inTurn(k, simulated));
+  const inSimulator = functions.filter((_, k) => isSimulated(k, functions.length));
   const kinds = slow ? [...new Set([...usual, "opencl" as const])] : usual;
   describe(what, () => {
     const programs = [

@@ -4,7 +4,7 @@
  * threads; with `ARC_SLOW_TESTS=1` more combinations, on PoCL too.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { inTurn, slow } from "../../sampled.ts";
+import { isSimulated, slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 import { remarksOf } from "../../targets/translate.ts";
@@ -118,7 +118,7 @@ describe("loads along one loop and stores along another", () => {
 
   const kindsOf = (k: number) =>
     (["oclgrind", "lanes", "opencl"] as const).filter(
-      (kind) => slow || kind === "lanes" || (kind === "oclgrind" && inTurn(k, 2)),
+      (kind) => slow || kind === "lanes" || (kind === "oclgrind" && isSimulated(k, programs.length)),
     );
   it.each(programs.map((list, k) => ({ list, k, kinds: kindsOf(k) })))(
     "are what plain C computes: program $k on $kinds",

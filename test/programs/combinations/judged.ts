@@ -1,6 +1,6 @@
 /** Compares functions of combinations with plain C, several functions per program. */
 import { afterAll, describe, expect, it } from "vitest";
-import { inTurn, slow } from "../../sampled.ts";
+import { isSimulated, slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 import { type Axes, pairwise, type Row, rowsOf } from "./covering.ts";
@@ -14,9 +14,6 @@ const KINDS = ["host", "opencl", "oclgrind"] as const;
 
 /** PoCL takes up to a second to compile a kernel with barriers: it gets each fourth program. */
 const POCL_EACH = 4;
-
-/** Oclgrind takes several seconds to run a program: of three, it gets one. */
-const OCLGRIND_EACH = 3;
 
 /** Limit on functions with `ARC_SLOW_TESTS=1`, spread over all combinations. */
 const MOST = 2000;
@@ -41,7 +38,7 @@ export function judged<A extends Axes>(
   const runs = {
     host: () => often.includes("host"),
     opencl: (k: number) => often.includes("opencl") || k % POCL_EACH === 0,
-    oclgrind: (k: number) => often.includes("oclgrind") && inTurn(k, Math.min(OCLGRIND_EACH, batches.length)),
+    oclgrind: (k: number) => often.includes("oclgrind") && isSimulated(k, batches.length),
   };
   const programs = batches.map((batch, k) => ({
     k,

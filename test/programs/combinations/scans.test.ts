@@ -4,7 +4,7 @@
  * Floating-point values are small integers, so that every order gives the same result.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { inTurn, slow } from "../../sampled.ts";
+import { isSimulated, slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { sourceOf } from "../../targets/fuzz/source.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
@@ -138,7 +138,9 @@ describe("scans", () => {
   afterAll(() => shop.remove());
   const kinds = slow ? (["oclgrind", "lanes", "host", "opencl"] as const) : (["oclgrind", "lanes"] as const);
   // Large sizes take the simulator long to run and PoCL long to compile.
-  const small = functions.filter((_, k) => rows[k]?.sizes === SMALL).filter((_, k) => inTurn(k, 2));
+  const small = functions
+    .filter((_, k) => rows[k]?.sizes === SMALL)
+    .filter((_, k, { length }) => isSimulated(k, length));
   const batches = kinds.flatMap((kind) => {
     const list = kind === "oclgrind" && !slow ? small : functions;
     const size = kind === "opencl" ? 16 : list.length;
