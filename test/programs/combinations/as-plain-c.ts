@@ -11,8 +11,8 @@ import { Workshop } from "../../targets/runtime/harness.ts";
 type Kind = "host" | "oclgrind" | "lanes" | "opencl";
 
 /**
- * Declares the test of `what`: `functions` are C texts; the one at index k is named `fk`. Oclgrind
- * gets some of them in turn: it takes long.
+ * Declares the test of `what`: `functions` are C texts; the one at index k is named `fk`. Each takes long under Oclgrind
+ * and on fibers: it runs in one of the two ways, in turn.
  */
 export function describeAsPlainC(
   what: string,
@@ -21,17 +21,14 @@ export function describeAsPlainC(
 ): void {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());
-  const inSimulator = functions.filter((_, k) => isSimulated(k, functions.length));
   const kinds = slow ? [...new Set([...usual, "opencl" as const])] : usual;
+  const without = (kind: Kind) => (slow || functions.length < 3 ? kinds : kinds.filter((k) => k !== kind));
+  const programs = [
+    { some: functions.filter((_, k) => isSimulated(k, functions.length)), on: without("lanes") },
+    { some: functions.filter((_, k) => !isSimulated(k, functions.length)), on: without("oclgrind") },
+  ];
   describe(what, () => {
-    const programs = [
-      { some: inSimulator, on: kinds },
-      {
-        some: functions.filter((f) => !inSimulator.includes(f)),
-        on: kinds.filter((kind) => kind !== "oclgrind"),
-      },
-    ];
-    it.each(programs.filter(({ some }) => some.length > 0))(
+    it.each(programs.filter(({ some, on }) => some.length > 0 && on.length > 0))(
       "are what plain C computes, on $on",
       { timeout: 600_000 },
       ({ some, on }) => {

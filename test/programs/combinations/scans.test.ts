@@ -4,7 +4,7 @@
  * Floating-point values are small integers, so that every order gives the same result.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { isSimulated, slow } from "../../sampled.ts";
+import { inTurn, isSimulated, slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { sourceOf } from "../../targets/fuzz/source.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
@@ -137,12 +137,13 @@ describe("scans", () => {
   const shop = new Workshop("gcc", ["-w"]);
   afterAll(() => shop.remove());
   const kinds = slow ? (["oclgrind", "lanes", "host", "opencl"] as const) : (["oclgrind", "lanes"] as const);
-  // Large sizes take the simulator long to run and PoCL long to compile.
+  // Large sizes take the simulator and fibers long to run, and PoCL long to compile.
   const small = functions
     .filter((_, k) => rows[k]?.sizes === SMALL)
     .filter((_, k, { length }) => isSimulated(k, length));
+  const some = functions.filter((_, k) => inTurn(k, 4));
   const batches = kinds.flatMap((kind) => {
-    const list = kind === "oclgrind" && !slow ? small : functions;
+    const list = kind === "oclgrind" && !slow ? small : kind === "lanes" ? some : functions;
     const size = kind === "opencl" ? 16 : list.length;
     return Array.from({ length: Math.ceil(list.length / size) }, (_, k) => ({
       kind,
