@@ -23,6 +23,8 @@ export interface Scales {
   readonly reaches: readonly number[];
   /** Of a single observation. */
   readonly noise: number;
+  /** Whether curves, pairs and the remainder may have kinks. */
+  readonly isRough: boolean;
 }
 
 /** The same for every axis. */
@@ -34,6 +36,7 @@ export interface Doubt {
   readonly rest: number;
   readonly reach?: number;
   readonly noise?: number;
+  readonly isRough?: boolean;
 }
 
 /** Variation of tool results from one run to the next. */
@@ -49,6 +52,7 @@ export const scalesOf = (doubt: Doubt, axes: number): Scales => ({
   rest: doubt.rest,
   reaches: Array<number>(axes).fill(doubt.reach ?? REACH),
   noise: doubt.noise ?? NOISE,
+  isRough: doubt.isRough ?? false,
 });
 
 export interface Site {
@@ -134,7 +138,8 @@ function backward(factor: readonly Float64Array[], b: Float64Array): Float64Arra
   return x;
 }
 
-function covariance(a: Site, b: Site, { all, trends, curves, pairs, rest, reaches }: Scales): number {
+function covariance(a: Site, b: Site, scales: Scales): number {
+  const { all, trends, curves, pairs, rest, reaches, isRough } = scales;
   const axes = a.point.length;
   let sum = all ** 2;
   let alikes = 0;
@@ -144,19 +149,27 @@ function covariance(a: Site, b: Site, { all, trends, curves, pairs, rest, reache
     const p = itemAt(a.point, i);
     const q = b.point[i];
     const square = apart(p, q) ** 2;
-    const alike = Math.exp(-square / (2 * REACH ** 2));
+    const alike = similarity(square / REACH ** 2, isRough);
     sum += at(trends, i) ** 2 * along(p, q) + at(curves, i) ** 2 * alike;
     alikes += alike;
     squares += alike ** 2;
-    together += square / (2 * at(reaches, i) ** 2);
+    together += square / at(reaches, i) ** 2;
   }
   // The mean of the products of all pairs of axes.
   if (axes > 1) sum += pairs ** 2 * ((alikes ** 2 - squares) / (axes * (axes - 1)));
-  sum += rest ** 2 * Math.exp(-together);
+  sum += rest ** 2 * similarity(together, isRough);
   if (a.effects !== undefined && b.effects !== undefined)
     for (let i = 0; i < a.effects.length; i++) sum += at(a.effects, i) * (b.effects[i] ?? 0);
   return sum;
 }
+
+/**
+ * By the square of a distance in units of its length scale. Smooth: the squared exponential kernel. Rough: the exponential
+ * one, whose functions are continuous but have kinks (Rasmussen and Williams, section 4.2.1; Stein, Interpolation of
+ * Spatial Data, 1999, on how seldom what is measured is smooth).
+ */
+const similarity = (square: number, isRough: boolean): number =>
+  Math.exp(isRough ? -Math.sqrt(square) : -square / 2);
 
 /**
  * Similarity along an axis: numbers relative to the middle, so that its ends are opposite; words are equal or

@@ -65,7 +65,7 @@ function scaled(prior: Scales, factors: readonly number[]): Scales {
   const axes = prior.trends.length;
   const [pairs = 0, rest = 0, noise = 0] = values.slice(3 * axes);
   return {
-    all: prior.all,
+    ...prior,
     trends: values.slice(0, axes),
     curves: values.slice(axes, 2 * axes),
     reaches: values.slice(2 * axes, 3 * axes),

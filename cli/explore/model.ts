@@ -47,11 +47,12 @@ const SMOOTH: Doubt = { all: 0.5, axis: 0.25, curve: 0.05, pairs: 0.05, rest: 0.
 /**
  * By a tenth each estimate errs by itself, which no neighbour tells: a nugget (Gramacy and Lee, Cases for the nugget in
  * modeling computer experiments, 2012). Without it two results that agree would make what is between them certain.
+ * What is measured has kinks: where memory becomes the limit, or where there are as many items as the device has room for.
  */
-const ESTIMATED: Doubt = { ...SMOOTH, noise: 0.1 };
+const ESTIMATED: Doubt = { ...SMOOTH, noise: 0.1, isRough: true };
 /** A cell count before any tool ran does not give the share of a device, but orders designs by size. */
 const PROPORTIONAL: Doubt = { ...SMOOTH, all: 10 };
-const UNKNOWN: Doubt = { all: 10, axis: 0.4, curve: 0.2, pairs: 0.2, rest: 0.3, reach: 1 };
+const UNKNOWN: Doubt = { all: 10, axis: 0.3, curve: 0.3, pairs: 0.2, rest: 0.2, reach: 1, isRough: true };
 const ROUNDS = 4;
 /** How far scales may be learned from their priors, and after how many outcomes they may be so far. */
 const LOOSE = 0.8;

@@ -20,6 +20,8 @@ const DOUBT = Math.log(8);
 /** From a processor of a few cores to several of the largest GPUs. */
 const ROOMS = Array.from({ length: 25 }, (_, i) => 2 ** (4 + 0.75 * i));
 const SHARES = [0, 0.125, 0.25, 0.5, 0.75, 1];
+/** Smaller differences of evidence are those of rounding. */
+const CLEARLY = 1e-6;
 
 /** Logarithm of how much more a design takes than one with items for all of the device. */
 export function slowdown(launches: readonly Launch[], { room, share }: Parallelism): number {
@@ -34,14 +36,17 @@ interface Observed extends Known {
 
 /** The most probable one. `error` of each: the logarithm of what it takes beyond what else is expected of it. */
 export function parallelismOf(observed: readonly Observed[], scales: Scales): Parallelism {
-  let best = { parallelism: USUAL, score: Number.NEGATIVE_INFINITY };
   if (observed.length < 2) return USUAL;
+  const scoreOf = (parallelism: Parallelism): number =>
+    fit(withoutSlowdown(observed, parallelism), scales).evidence -
+    (Math.log(parallelism.room / USUAL.room) / DOUBT) ** 2 / 2;
+  // What observations leave open stays as usual: of designs that all have items enough, none tells the share.
+  let best = { parallelism: USUAL, score: scoreOf(USUAL) };
   for (const room of ROOMS)
     for (const share of SHARES) {
       const parallelism = { room, share };
-      const { evidence } = fit(withoutSlowdown(observed, parallelism), scales);
-      const score = evidence - (Math.log(room / USUAL.room) / DOUBT) ** 2 / 2;
-      if (score > best.score) best = { parallelism, score };
+      const score = scoreOf(parallelism);
+      if (score > best.score + CLEARLY) best = { parallelism, score };
     }
   return best.parallelism;
 }

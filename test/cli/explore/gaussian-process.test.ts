@@ -34,3 +34,16 @@ it("what all have in common is unknown only after a first result says how much i
   expect(expectAt(fit([], doubt), { point: a }).deviation).toBeLessThan(1);
   expect(expectAt(fit([{ point: a, error: 7 }], doubt), { point: b }).mean).toBeGreaterThan(6);
 });
+
+it("where values may have kinks, a result says less of what is beside it, and as much of itself", () => {
+  const [smooth, rough] = [false, true].map((isRough) => {
+    const known = fit(
+      [{ point: [0.5], error: 1 }],
+      scalesOf({ all: 0, axis: 0, curve: 1, rest: 0, isRough }, 1),
+    );
+    return [0.5, 0.55].map((at) => expectAt(known, { point: [at] }).deviation);
+  });
+  const [[there = 0, beside = 0] = [], [roughThere = 0, roughBeside = 0] = []] = [smooth, rough];
+  expect(roughThere).toBeCloseTo(there);
+  expect(roughBeside).toBeGreaterThan(3 * beside);
+});

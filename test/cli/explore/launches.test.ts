@@ -42,6 +42,15 @@ it.each([1 << 11, 1 << 14, 1 << 18])(
   },
 );
 
+it("keeps the usual room while all that was measured has items enough for it", () => {
+  const observed = [0, 0.3, 0.6, 1].map((place) => {
+    const own = [{ group: [64, 4] as const, items: Number.POSITIVE_INFINITY }];
+    return { launches: own, point: [place], error: place / 10 };
+  });
+  const found = parallelismOf(observed, scalesOf({ all: 10, axis: 0.4, rest: 0.3 }, 1));
+  expect(found).toEqual(parallelismOf([], scalesOf({ all: 10, axis: 0.4, rest: 0.3 }, 1)));
+});
+
 it("expects nothing of items where sizes decide, and half the speed of half the items", () => {
   const parallelism = { room: 4096, share: 1 };
   expect(slowdown(launches(["64 ; 1", "t0 ; 1"]), parallelism)).toBe(0);
