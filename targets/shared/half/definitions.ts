@@ -51,7 +51,7 @@ export const plainValue = (copyBits: Spelling["copyBits"]): readonly string[] =>
   "const unsigned int bits = (size << 13) + (size < 0x7c00u ? 0x38000000u : 0x70000000u);",
   "float x;",
   copyBits("x", "bits"),
-  "if (size < 0x400u) x = (float)size * 0x1p-24f;",
+  "if (size < 0x400u) x = (float)size * 5.9604644775390625e-8f;",
   "return h & 0x8000u ? -x : x;",
 ];
 
