@@ -98,9 +98,9 @@ function fillShare(share: string, installed: string, llvm: string): void {
   execFileSync(reduce, [path.join(installed, library), path.join(share, library)]);
 }
 
-/** Lines that declare functions of vectors, half numbers, images or samplers. */
+/** Lines that declare functions of vectors, half numbers, images or samplers, but for those that arc calls. */
 const UNNEEDED_DECLARATION =
-  /^[a-z].*\b(?:(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)\b|half\b|image|sampler).*;\n/gm;
+  /^(?!.*(?: vload_half\(|vstore_half_rte\(float))[a-z].*\b(?:(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)\b|half\b|image|sampler).*;\n/gm;
 
 function linkAll(from: string, to: string): void {
   mkdirSync(to, { recursive: true });

@@ -35,6 +35,7 @@ export * from "./tree/children.ts";
 export * from "./tree/constant-evaluation.ts";
 export { isDiagnostic, nearestName } from "./tree/diagnostics.ts";
 export { define, symbolOfCopy, withBody } from "./tree/functions.ts";
+export { halfBits } from "./tree/half.ts";
 export * from "./tree/integers.ts";
 export * from "./tree/layout.ts";
 export * from "./tree/map.ts";

@@ -35,6 +35,11 @@ export const cuda = gpuDialect({
     ],
   },
   builtin: inCuda,
+  half: {
+    isDevice: "__CUDA_ARCH__ >= 530",
+    value: 'float x; asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(h)); return x;',
+    of: 'unsigned short h; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x)); return h;',
+  },
   shuffle: (way, value, lane, active = all) =>
     `__shfl${way === "sync" ? "" : `_${way}`}_sync(${active}, ${value}, ${lane})`,
   bounds: (items, resident) => (resident ? `${items}, ${resident}` : `${items}`),

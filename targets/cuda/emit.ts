@@ -1,5 +1,6 @@
 /** Regions as CUDA C++. */
 
+import { withHalfStorage } from "../shared/half/storage.ts";
 import { apartInCuda } from "../shared/kind/contraction.ts";
 import type { Emitter } from "../shared/kind/emit.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
@@ -12,7 +13,7 @@ export const cudaEmitter: Emitter = {
   extension: ".cu",
   model: gpuModel,
   emit(source) {
-    const region = inCpp(source);
+    const region = inCpp(withHalfStorage(source));
     return {
       ...kernelText(region, cuda),
       ...(source.apart && { links: apartInCuda }),

@@ -10,6 +10,11 @@ export const hip = gpuDialect({
   clock: [],
   assertFail: { name: "__assert_fail", head: [] },
   builtin: inClang,
+  half: {
+    isDevice: "__HIP_DEVICE_COMPILE__",
+    value: "_Float16 own; memcpy(&own, &h, sizeof own); return (float)own;",
+    of: "const _Float16 own = (_Float16)x; unsigned short h; memcpy(&h, &own, sizeof h); return h;",
+  },
   shuffle: (way, value, lane) => `__shfl${way === "sync" ? "" : `_${way}`}(${value}, ${lane}, 32)`,
   // In HIP the second argument has another meaning.
   bounds: (items) => `${items}`,

@@ -1,5 +1,6 @@
 /** Regions as HIP C++. */
 
+import { withHalfStorage } from "../shared/half/storage.ts";
 import { apartOption } from "../shared/kind/contraction.ts";
 import type { Emitter } from "../shared/kind/emit.ts";
 import { unsupported } from "../shared/legalise/unsupported.ts";
@@ -13,7 +14,7 @@ export const hipEmitter: Emitter = {
   model: gpuModel,
   follows: ["-fno-strict-aliasing"],
   emit(source) {
-    const region = inCpp(source);
+    const region = inCpp(withHalfStorage(source));
     const links = [...(source.apart ? [apartOption] : []), ...(source.dialect ?? [])];
     return {
       ...kernelText(region, hip),

@@ -21,7 +21,13 @@ export const emitterFor = (
     return {
       ...kernelText(region, dialect),
       diagnostics: [
-        ...unsupported(region, "an FPGA", { variableArrays: true, abort: true, clock: true, heap: true }),
+        ...unsupported(region, "an FPGA", {
+          types: ["_Float16", "__bf16"],
+          variableArrays: true,
+          abort: true,
+          clock: true,
+          heap: true,
+        }),
         ...uncheckedCalls(region),
         ...spaces.diagnostics,
       ],

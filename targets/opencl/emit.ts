@@ -1,5 +1,6 @@
 /** Regions as OpenCL C 1.2. */
 import { reciprocalRoot } from "../shared/device/math.ts";
+import { withHalfStorage } from "../shared/half/storage.ts";
 import { APART } from "../shared/kind/contraction.ts";
 import type { Emitter } from "../shared/kind/emit.ts";
 import { aroundBarriers } from "../shared/legalise/around-barriers.ts";
@@ -26,7 +27,7 @@ export const openclEmitter: Emitter = {
     tiles: "groups",
   },
   emit(source) {
-    const region = inOpenCl(aroundBarriers(source));
+    const region = inOpenCl(withHalfStorage(aroundBarriers(source)));
     const { dialect, spaces } = opencl(region);
     const own = withPtx(withRoots(dialect));
     const head = (code: string) => [...own.head(code), ...contraction(code, source.apart)];
@@ -42,7 +43,7 @@ export const openclEmitter: Emitter = {
           abort: true,
           clock: true,
           heap: true,
-          types: ["_Atomic", "_Float128", "_Float16", "__bf16"],
+          types: ["_Atomic", "_Float128", "_Float16 _Complex", "__bf16"],
           complexRecords: true,
           copiedValue: true,
           printedCount: true,

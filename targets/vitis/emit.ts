@@ -30,6 +30,7 @@ export const emitterFor = (
       diagnostics: [
         ...unsupported(region, "an FPGA", {
           longDouble: true,
+          types: ["_Float16", "__bf16"],
           variableArrays: true,
           emptyRecords: true,
           abort: true,

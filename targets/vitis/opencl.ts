@@ -33,7 +33,13 @@ export const openclEmitter = (mostPartitioned: number): Emitter => ({
     return {
       ...printed,
       diagnostics: [
-        ...unsupported(region, "an FPGA", { variableArrays: true, abort: true, clock: true, heap: true }),
+        ...unsupported(region, "an FPGA", {
+          types: ["_Float16", "__bf16"],
+          variableArrays: true,
+          abort: true,
+          clock: true,
+          heap: true,
+        }),
         ...spaces.diagnostics,
         ...diagnostics,
       ],

@@ -2,7 +2,7 @@
 
 import { canonical, evaluate, walkStmt } from "../../lang/index.ts";
 import type { CType, Designator, Expr, Init, Symbol } from "../../lang/tree/ast.ts";
-import { floatLit, intLit } from "../../lang/tree/build.ts";
+import { cast, floatLit, intLit } from "../../lang/tree/build.ts";
 import type { Program } from "../model/program.ts";
 import { isConstant } from "./routines.ts";
 
@@ -55,7 +55,8 @@ function inLiterals(init: Init): Init | undefined {
 }
 
 function literalOf(e: Expr): Expr | undefined {
-  const value = evaluate(e);
+  // Constants of `_Float16` have the digits of a float until they are stored.
+  const value = evaluate(canonical(e.type).kind === "float" ? cast(e.type, e) : e);
   const { kind } = canonical(e.type);
   if (typeof value === "bigint") return kind === "int" || kind === "enum" ? intLit(value, e.type) : undefined;
   return value !== undefined && Number.isFinite(value) && kind === "float"

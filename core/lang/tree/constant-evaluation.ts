@@ -1,5 +1,6 @@
 /** Constant expressions: integers and addresses as bigint in their type, floating values as number. */
 import type { BinaryOp, CType, Expr, OffsetPath } from "./ast.ts";
+import { roundToHalf } from "./half.ts";
 import { intKind, wrapInteger } from "./integers.ts";
 import { alignOf, fieldOffset, sizeOf } from "./layout.ts";
 import { canonical, compatibleUnqualified, elementType } from "./types.ts";
@@ -56,7 +57,8 @@ function convert(value: ConstantValue, type: CType): ConstantValue | undefined {
   if (seen.kind === "pointer") return typeof value === "bigint" ? BigInt.asUintN(64, value) : undefined;
   if (seen.kind === "float") {
     const number = Number(value);
-    return seen.name === "float" || seen.name === "float32" ? Math.fround(number) : number;
+    // gcc computes halves as floats, and rounds results where they are converted or stored.
+    return ["float", "float32", "float16"].includes(seen.name) ? Math.fround(number) : number;
   }
   const kind = intKind(seen);
   if (kind === undefined) return undefined;
@@ -67,7 +69,12 @@ function convert(value: ConstantValue, type: CType): ConstantValue | undefined {
 
 function evaluateCast(expr: Expr & { readonly kind: "cast" }): ConstantValue | undefined {
   const value = evaluate(expr.arg);
-  return value === undefined ? undefined : convert(value, expr.to);
+  if (value === undefined) return undefined;
+  const to = canonical(expr.to);
+  if (to.kind !== "float" || to.name !== "float16") return convert(value, expr.to);
+  const half = roundToHalf(Number(value));
+  // An integer beside a half is converted to float, and only one that is assigned to a half is rounded.
+  return expr.implicit && half !== Number(value) && typeof value === "bigint" ? undefined : half;
 }
 
 function evaluateUnary(expr: Expr & { readonly kind: "unary" }): ConstantValue | undefined {

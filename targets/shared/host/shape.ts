@@ -84,4 +84,9 @@ function partsOf(type: CType, offset: number, name: string, count = 1): readonly
   }
 }
 
-const floatKinds: Readonly<Record<string, string>> = { float: "f32", double: "f64", ldouble: "f80" };
+const floatKinds: Readonly<Record<string, string>> = {
+  float16: "f16",
+  float: "f32",
+  double: "f64",
+  ldouble: "f80",
+};

@@ -14,6 +14,7 @@ const comparisons: Readonly<Record<string, BinaryOp>> = {
 
 /** The smallest normal number and the largest one. */
 const limits: Partial<Record<FloatKind, readonly [number, number]>> = {
+  float16: [2 ** -14, 65504],
   float: [2 ** -126, (2 - 2 ** -23) * 2 ** 127],
   double: [2 ** -1022, Number.MAX_VALUE],
 };

@@ -99,9 +99,9 @@ function resolvedCall(e: Expr & { readonly kind: "call" }): Expr {
   const name = calledFunction(e) ?? "";
   if (name === "tgmath") return genericCall(e);
   const [first] = e.args;
-  const special = /^(inf|huge_val|nan)([fl]?)$/.exec(name);
+  const special = /^(inf|huge_val|nan)(f16|[fl]?)$/.exec(name);
   if (special) {
-    const kinds = { "": "double", f: "float", l: "ldouble" } as const;
+    const kinds = { "": "double", f: "float", f16: "float16", l: "ldouble" } as const;
     const type = floatType(kinds[special[2] as keyof typeof kinds]);
     return special[1] === "nan"
       ? { kind: "float", value: Number.NaN, text: "NAN", type, span: e.span }

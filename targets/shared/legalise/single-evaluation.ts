@@ -58,8 +58,15 @@ export function statementExpression(before: readonly Stmt[], value: Expr): Expr 
 /** Combines a change with the value that remains of it, if the value is used. */
 export type Valued = (change: Expr, value: Expr) => Expr;
 
-/** `s` with changes of variables rewritten; `rewrite` is applied to inner expressions first. */
-export function withChanges(s: Stmt, rewrite: (e: Expr, valued: Valued) => Expr): Stmt {
+/**
+ * `s` with changes of variables rewritten; `rewrite` is applied to inner expressions first, and `statement` to each
+ * statement behind its expressions.
+ */
+export function withChanges(
+  s: Stmt,
+  rewrite: (e: Expr, valued: Valued) => Expr,
+  statement: (s: Stmt) => Stmt = (child) => child,
+): Stmt {
   const changes = new Map<Expr, Expr>();
   const valued: Valued = (change, value) => {
     changes.set(value, change);
@@ -71,7 +78,8 @@ export function withChanges(s: Stmt, rewrite: (e: Expr, valued: Valued) => Expr)
       const left = e.kind === "comma" ? unused(e.left) : undefined;
       return rewrite(e.kind === "comma" && left && left !== e.left ? { ...e, left } : e, valued);
     },
-    stmt(child) {
+    stmt(given) {
+      const child = statement(given);
       if (child.kind === "expr" && child.expr) {
         const expr = unused(child.expr);
         return expr === child.expr ? child : { ...child, expr };

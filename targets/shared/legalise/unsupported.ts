@@ -44,7 +44,7 @@ interface Lacks {
   /** Memory allocation in a kernel. */
   readonly heap?: true;
   /** Types of gcc and C11. */
-  readonly types?: readonly ("_Atomic" | "_Complex" | "_Float128" | "_Float16" | "__bf16" | "vector_size")[];
+  readonly types?: readonly Foreign[];
   /** Complex numbers are records there, and their operators functions. */
   readonly complexRecords?: true;
   /** memcpy and memset whose value is used: as statements they become loops. */
@@ -244,7 +244,10 @@ class Search {
       this.report("no-builtin", loc, `${device} has no '${name}'`, "write what it does in C");
     if (name === "printf") this.printf(e);
     const builtin = builtinName(e);
-    if (builtin && lacks.builtins?.(builtin) && !mathCall(e) && !complexCall(e))
+    // Those whose results are exact are functions of floats by now.
+    const isOfHalves = builtin?.endsWith("f16");
+    const isKnown = mathCall(e) !== undefined || complexCall(e) !== undefined;
+    if (builtin && (isOfHalves || (lacks.builtins?.(builtin) && !isKnown)))
       this.report("no-builtin", loc, `${device} has no '${builtin}'`, "write what it does in C");
     if (lacks.abort && name === "abort")
       this.report(
@@ -322,7 +325,14 @@ function isUnprintableChange(e: Expr): boolean {
   return (isComplex(e.left.type) || isComplex(e.right.type)) && hasEffects(e.left);
 }
 
-type Foreign = NonNullable<Lacks["types"]>[number];
+type Foreign =
+  | "_Atomic"
+  | "_Complex"
+  | "_Float16 _Complex"
+  | "_Float128"
+  | "_Float16"
+  | "__bf16"
+  | "vector_size";
 
 const foreignFloats: Partial<Record<FloatKind, Foreign>> = {
   float16: "_Float16",
@@ -332,12 +342,12 @@ const foreignFloats: Partial<Record<FloatKind, Foreign>> = {
 
 function foreignName(t: CType): Foreign | undefined {
   if (t.quals?.atomic) return "_Atomic";
-  if (t.kind === "complex") return "_Complex";
+  if (t.kind === "complex") return t.name === "float16" ? "_Float16 _Complex" : "_Complex";
   if (t.kind === "vector") return "vector_size";
   return t.kind === "float" ? foreignFloats[t.name] : undefined;
 }
 
-/** C may compute with excess precision, which no device does in the same way. */
+/** gcc may compute these with the digits of float, which not every device does in the same way. */
 const insteadOf = (type: Foreign): string =>
   type === "_Float16" || type === "__bf16"
     ? "compute in float, and convert in front of the region and behind it"

@@ -3,6 +3,7 @@
 import type { Atomic } from "../../../core/ir/model/ir.ts";
 import { canonical, sizeOf } from "../../../core/lang/index.ts";
 import type { CType, Expr } from "../../../core/lang/tree/ast.ts";
+import { halfNames, isHalf, needsDouble } from "../half/conversions.ts";
 
 /** One helper: `T old = fetch(p, v)` or, for `fresh`, the new value. */
 export interface AtomicHelper {
@@ -87,6 +88,19 @@ export function newValue(h: AtomicHelper, typeName: string): string {
   return h.reversed ? `(${typeName})(value ${h.op} old)` : `(${typeName})(old ${h.op} value)`;
 }
 
+/** The same where halves are only stored. */
+export function storedValue(h: AtomicHelper, typeName: string): string {
+  if (!isHalf(h.type)) return newValue(h, typeName);
+  const stored = (number: string) =>
+    `${needsDouble(h.operand) ? halfNames.ofDouble : halfNames.of}(${number})`;
+  const old = `${halfNames.value}(old)`;
+  if (h.op === "=") return stored("value");
+  if (h.op === "==") return `(${old} == expected ? ${stored("value")} : old)`;
+  if (h.op === "max" || h.op === "min")
+    return `(${old} ${h.op === "max" ? ">" : "<"} value ? old : ${stored("value")})`;
+  return stored(h.reversed ? `value ${h.op} ${old}` : `${old} ${h.op} value`);
+}
+
 /**
  * Whether converting `value` to the object's type before the operation does not change the new value: integer sums and
  * bits wrap alike, and the usual conversions may do the same anyway.
@@ -122,7 +136,7 @@ interface SwapSpelling {
 export function throughWord(h: AtomicHelper, type: string, size: number, spelling: SwapSpelling): string[] {
   const { word, pointer, address, swap } = spelling;
   const mask = size === 1 ? "0xffu" : "0xffffu";
-  const bits = `((${word})(${newValue(h, type)}) & ${mask})`;
+  const bits = `((${word})(${storedValue(h, type)}) & ${mask})`;
   return [
     `  ${pointer} word = (${pointer})((${address})target & ~(${address})3);`,
     `  const ${word} shift = (${word})((${address})target & 3) * 8;`,

@@ -8,7 +8,7 @@ export const gpuLimits: Parameters<typeof unsupported>[2] = {
   variableArrays: true,
   emptyRecords: true,
   exit: true,
-  types: ["_Atomic", "_Float128", "_Float16", "__bf16", "vector_size"],
+  types: ["_Atomic", "_Float128", "_Float16 _Complex", "__bf16", "vector_size"],
   complexRecords: true,
   printedCount: true,
   builtins: (name) => !knownBuiltins.test(name),

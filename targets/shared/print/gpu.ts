@@ -7,8 +7,17 @@ import type { Kernel, WorkItemId } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, reciprocalRoot } from "../device/math.ts";
 import type { MatrixStep, StepType } from "../device/matrix-step.ts";
 import { printfArguments } from "../device/printf.ts";
+import { isHalf } from "../half/conversions.ts";
+import { halfDefinitions, plainOf, plainValue } from "../half/definitions.ts";
 import { apart } from "./apart.ts";
-import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
+import {
+  type AtomicHelper,
+  newValue,
+  operandsOf,
+  storedValue,
+  takesConverted,
+  throughWord,
+} from "./atomics.ts";
 import { cppWords, pointerConversion, withWritableMembers } from "./cpp.ts";
 import type { Dialect, KernelPrinter } from "./kernel-text.ts";
 import { groupShuffle, teamShuffle } from "./team-reduce.ts";
@@ -34,10 +43,34 @@ interface GpuLanguage {
   readonly matrixStep?: Readonly<
     Record<StepType, { readonly name: string; readonly head: readonly string[] }>
   >;
+  /** Statements that return the float of a half `h`, and the half that `x` is rounded to, in code for a device. */
+  readonly half: { readonly isDevice: string; readonly value: string; readonly of: string };
   /** A kernel's launch bounds: items per group, and groups that should be resident. */
   bounds(items: number, resident: number | undefined): string;
   /** There is no atomic instruction (`max`) for a word (`long long`). */
   lacksAtomic(op: string, word: string): boolean;
+}
+
+/** The type of stored halves. */
+const STORED = "unsigned short";
+
+/** Instructions on devices; host compilers see the functions, too. */
+function halves({ half: { isDevice, value, of } }: GpuLanguage): Parameters<typeof halfDefinitions>[1] {
+  const copyBits = (into: string, from: string) => `memcpy(&${into}, &${from}, sizeof ${into});`;
+  const either = (own: string, plain: readonly string[]) => [
+    `#if ${isDevice}`,
+    `  ${own}`,
+    "#else",
+    ...plain,
+    "#endif",
+  ];
+  return {
+    prefix: "static __device__",
+    stored: STORED,
+    copyBits,
+    value: either(value, plainValue(copyBits)),
+    of: either(of, plainOf(STORED, copyBits)),
+  };
 }
 
 const words = new Set([
@@ -70,7 +103,7 @@ export const gpuDialect = ({ matrixStep, ...language }: GpuLanguage): Dialect =>
     record: withWritableMembers,
     typeName(type) {
       if (type.kind === "int" && type.name === "bool") return "bool";
-      return undefined;
+      return isHalf(type) && type.kind === "float" ? STORED : undefined;
     },
     expr(e, print) {
       if (e.kind === "float" && e.value === Infinity)
@@ -104,6 +137,7 @@ export const gpuDialect = ({ matrixStep, ...language }: GpuLanguage): Dialect =>
     ...language.head,
     ...(/\bomp_get_wti(me|ck)\(/.test(text) ? language.clock : []),
     ...(text.includes(`${language.assertFail.name}(`) ? language.assertFail.head : []),
+    ...halfDefinitions(text, halves(language)),
     ...Object.values(matrixStep ?? {}).flatMap(({ name, head }) => (text.includes(`${name}(`) ? head : [])),
   ],
   workItemId: (p) => workItemIds[p],
@@ -152,7 +186,7 @@ export const gpuDialect = ({ matrixStep, ...language }: GpuLanguage): Dialect =>
 function atomicHelper(h: AtomicHelper, print: KernelPrinter, language: GpuLanguage): string[] {
   const type = print.type(h.type);
   const head = `static __device__ ${type} ${h.name}(${type} *target, ${operandsOf(h, (of) => print.type(of))}) {`;
-  const result = h.fresh ? newValue(h, type) : "old";
+  const result = h.fresh ? storedValue(h, type) : "old";
   const size = sizeOf(h.type) ?? 4;
   const native = nativeAtomic(h, language);
   if (native) {

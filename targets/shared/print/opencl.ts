@@ -12,6 +12,7 @@ import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import type { Kernel, LoweredRegion, WorkItemId } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall, resultCall, statementCall } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
+import { halfDefinitions } from "../half/definitions.ts";
 import { bitFieldStorage, withoutBitFields } from "../legalise/bit-fields.ts";
 import { withoutChecks } from "../legalise/checked-arithmetic.ts";
 import { withNumbers, withoutFunctionPointers } from "../legalise/function-pointers.ts";
@@ -21,9 +22,17 @@ import { portableRecord, sourceField } from "../legalise/record-layout.ts";
 import { resolved } from "../legalise/resolved.ts";
 import { copiedBySpaces } from "../legalise/space-copies.ts";
 import { apart } from "./apart.ts";
-import { type AtomicHelper, newValue, operandsOf, takesConverted, throughWord } from "./atomics.ts";
+import {
+  type AtomicHelper,
+  newValue,
+  operandsOf,
+  storedValue,
+  takesConverted,
+  throughWord,
+} from "./atomics.ts";
 import { openClForm } from "./gpu-builtins.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
+import { withIntegerConditions } from "./opencl-conditions.ts";
 import { passed } from "./opencl-parameters.ts";
 import { teamTree } from "./team-reduce.ts";
 import { scanInMemory } from "./team-scan.ts";
@@ -82,10 +91,19 @@ const workItemIds: Record<WorkItemId, string> = {
  */
 export const kindOfDevice = "ARC_DEVICE_KIND";
 
+/** OpenCL C loads and stores halves without an extension. */
+const halves: Parameters<typeof halfDefinitions>[1] = {
+  prefix: "static",
+  stored: "ushort",
+  copyBits: (into, from) => `${into} = as_${into === "bits" ? "uint" : "float"}(${from});`,
+  value: ["return vload_half(0, (const half *)&h);"],
+  of: ["ushort h;", "vstore_half_rte(x, 0, (half *)&h);", "return h;"],
+};
+
 /** The region with only those parts of C that OpenCL C 1.2 has. */
 export function inOpenCl(region: LoweredRegion): LoweredRegion {
   const plain = withoutChecks(resolved(withoutFunctionPointers(region, "goes-on")));
-  return copiedBySpaces(withoutBitFields(namedLiterals(plain)));
+  return copiedBySpaces(withoutBitFields(namedLiterals(withIntegerConditions(plain))));
 }
 
 export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
@@ -102,6 +120,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
       typeName(type) {
         // The size of kernel parameters must not depend on the address width.
         if (type.kind === "typedef" && hasType(type.sym.name, type.sym.type)) return sized.get(type.sym.name);
+        if (type.kind === "float" && type.name === "float16") return "ushort";
         if (type.kind !== "int") return undefined;
         if (type.name === "llong") return "long";
         if (type.name === "ullong") return "unsigned long";
@@ -136,13 +155,18 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
         return undefined;
       },
     },
-    head: (text) => [
-      ...(text.includes(kindOfDevice)
-        ? [`#ifndef ${kindOfDevice}`, `#define ${kindOfDevice} 0`, "#endif"]
-        : []),
-      ...(/\bdouble\b/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] : []),
-      ...(/\batom_/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable"] : []),
-    ],
+    head(text) {
+      const half = halfDefinitions(text, halves);
+      const all = [text, ...half].join("\n");
+      return [
+        ...(text.includes(kindOfDevice)
+          ? [`#ifndef ${kindOfDevice}`, `#define ${kindOfDevice} 0`, "#endif"]
+          : []),
+        ...(/\bdouble\b/.test(all) ? ["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] : []),
+        ...(/\batom_/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable"] : []),
+        ...half,
+      ];
+    },
     workItemId: (p) => workItemIds[p],
     barrier: BARRIER,
     fence: "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
@@ -253,7 +277,7 @@ function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
   const type = print.type(unqualified(canonical(h.type)));
   const space = h.space || "__global";
   const head = `static ${type} ${h.name}(volatile ${space} ${type} *target, ${operandsOf(h, (of) => print.type(of))}) {`;
-  const result = h.fresh ? newValue(h, type) : "old";
+  const result = h.fresh ? storedValue(h, type) : "old";
   const size = sizeOf(h.type) ?? 4;
   const c = canonical(h.type);
   const native: Record<string, string> = {

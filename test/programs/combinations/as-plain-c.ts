@@ -8,7 +8,7 @@ import { isSimulated, slow } from "../../sampled.ts";
 import { differences } from "../../targets/fuzz/compare.ts";
 import { Workshop } from "../../targets/runtime/harness.ts";
 
-type Kind = "host" | "oclgrind" | "lanes" | "opencl";
+type Kind = "shared" | "host" | "oclgrind" | "lanes" | "opencl";
 
 /**
  * Declares the test of `what`: `functions` are C texts; the one at index k is named `fk`. Each takes long under Oclgrind

@@ -122,11 +122,26 @@ void arc_reference_take(void *begun) {
 
 /* ---- comparing ---- */
 
+/* binary16: 5 bits of exponent, 10 of fraction. */
+static double half_at(const unsigned char *bytes) {
+  uint16_t bits;
+  memcpy(&bits, bytes, sizeof bits);
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  if (exponent == 31 && fraction) return NAN;
+  /* Of subnormal numbers the exponent counts 1, and nothing stands in front of the fraction. */
+  double size = exponent == 31 ? INFINITY : exponent ? 1024 + fraction : fraction;
+  for (int e = exponent ? exponent : 1; e < 25; e++) size /= 2;
+  for (int e = 25; e < exponent; e++) size *= 2;
+  return bits >> 15 ? -size : size;
+}
+
 static double number_at(const struct arc_part *part, const unsigned char *bytes) {
   float narrow;
   double wide;
   long double widest = 0;
   switch (part->bits) {
+  case 16:
+    return half_at(bytes);
   case 32:
     memcpy(&narrow, bytes, sizeof narrow);
     return narrow;
@@ -149,7 +164,7 @@ static int64_t integer_at(const struct arc_part *part, const unsigned char *byte
 
 static void value_text(const struct arc_part *part, const unsigned char *bytes, char *out, size_t room) {
   if (part->kind == 'f')
-    snprintf(out, room, part->bits == 32 ? "%.9g" : "%.17g", number_at(part, bytes));
+    snprintf(out, room, part->bits == 16 ? "%.5g" : part->bits == 32 ? "%.9g" : "%.17g", number_at(part, bytes));
   else if (part->kind == 'u')
     snprintf(out, room, "%" PRIu64, (uint64_t)integer_at(part, bytes));
   else if (part->kind == 'i')
@@ -167,9 +182,9 @@ static double larger(double a, double b) { return a > b ? a : b; }
 static bool close_enough(const struct arc_part *part, double tolerance, double device, double host, double greatest) {
   if (device == host || (isnan(device) && isnan(host))) return true;
   if (isnan(device) || isnan(host) || isinf(device) || isinf(host)) return false;
-  const double unit = part->bits == 32 ? 0x1p-23 : 0x1p-52;
+  const double unit = part->bits == 16 ? 0x1p-10 : part->bits == 32 ? 0x1p-23 : 0x1p-52;
   if (tolerance == 0) return false;
-  if (tolerance < 0) tolerance = part->bits == 32 ? 1e-4 : 1e-6;
+  if (tolerance < 0) tolerance = part->bits == 16 ? 4e-3 : part->bits == 32 ? 1e-4 : 1e-6;
   double apart = fabs(device - host);
   return apart <= tolerance * larger(fabs(device), fabs(host)) || apart <= 4 * unit * greatest;
 }

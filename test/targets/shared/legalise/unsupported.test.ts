@@ -75,7 +75,10 @@ test("what only gcc's C has is refused where it stands, before a compiler of ker
   expect(places("{ _Atomic int t = i; z[i] = t; }", "opencl")).toEqual(["10:21 no-such-type"]);
   expect(places("{ __float128 t = i; z[i] = t; }", "cuda")).toEqual(["10:20 no-such-type"]);
   for (const kind of kinds) {
-    expect(places("{ _Float16 t = 1.5f16; z[i] = t; }", kind)).toEqual(["10:18 no-such-type"]);
+    expect(places("{ _Float16 t = 1.5f16; z[i] = t; }", kind)).toEqual([]);
+    expect(places("{ _Float16 t = __builtin_sqrtf16(i); z[i] = t; }", kind)).toEqual(["10:22 no-builtin"]);
+    expect(places("{ _Float16 _Complex t = i; z[i] = __real__ t; }", kind)).toEqual(["10:27 no-such-type"]);
+    expect(places("{ __bf16 t; z[i] = sizeof t; }", kind)).toEqual(["10:16 no-such-type"]);
     expect(places("{ double _Complex t = i; z[i] = __real__ t; }", kind)).toEqual([]);
     expect(places("{ long double _Complex t = i; z[i] = __real__ t; }", kind)).toEqual(["10:30 long-double"]);
     expect(places("{ double _Complex t[2] = {i}, *p = t; *p++ *= 2; z[i] = __real__ t[0]; }", kind)).toEqual([
