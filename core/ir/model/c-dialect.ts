@@ -132,12 +132,16 @@ export function dialectMark(options: readonly string[]): readonly string[] {
 
 const marked = new RegExp(`^#define ${mark} (.*)$`, "m");
 
+/** What compilers define where `char` has no sign: for ARM by default, elsewhere by option. */
+const unsignedChar = "#define __CHAR_UNSIGNED__ 1\n";
+
 /** gcc's own words in sources: `#pragma GCC optimize("wrapv")`, `__attribute__((optimize("no-strict-aliasing")))`. */
 const optimizing = /(?:#[ \t]*pragma[ \t]+GCC[ \t]+|\b__|\(|\s|,)optimize(?:__)?[ \t]*\(([^)]*)\)/g;
 
 /** Of a source after `cc -E -dD`. What it says anywhere holds for all of it: elsewhere it does no harm. */
 export function dialectOf(text: string): readonly string[] {
-  const given = marked.exec(text)?.[1]?.split(" ") ?? [];
+  const passed = marked.exec(text)?.[1]?.split(" ") ?? [];
+  const given = text.includes(unsignedChar) ? dialectOptions([...passed, "-funsigned-char"]) : passed;
   if (!text.includes("optimize")) return given;
   const said = [...text.matchAll(optimizing)]
     .flatMap(([, words = ""]) =>

@@ -85,6 +85,16 @@ describe("options that change what C means", () => {
     expect(dialectOptions(["-fpack-struct=4", "-fpack-struct=2"])).toEqual(["-fpack-struct=2"]);
   });
 
+  it("say that `char` has no sign where the compiler's own macro does, as for ARM", () => {
+    const defined = "#define __CHAR_UNSIGNED__ 1\n";
+    expect(dialectOf(`${defined}int x;\n`)).toEqual(["-funsigned-char"]);
+    expect(dialectOf(`${defined}#define ARC_C_DIALECT -fwrapv -fno-signed-char\nint x;\n`)).toEqual([
+      "-fwrapv",
+      "-funsigned-char",
+    ]);
+    expect(dialectOf("#ifdef __CHAR_UNSIGNED__\n#endif\n")).toEqual([]);
+  });
+
   it.each([
     ['#pragma GCC optimize("wrapv")', "-fwrapv"],
     ['#pragma GCC optimize ("O3,no-strict-aliasing")', "-fno-strict-aliasing"],
