@@ -25,6 +25,8 @@ import { withClauses } from "../project/sources/named-sources.ts";
 import { formatFindings } from "../show/findings.ts";
 import type { CompilerCall, Word } from "./arguments.ts";
 import { compilerUi, once } from "./compiler-ui.ts";
+import { refuseStaticLink } from "./foreign-options.ts";
+import { hasOffloading } from "./foreign-sources.ts";
 import { linkedUnits } from "./linked-units.ts";
 
 export class Driver {
@@ -114,6 +116,7 @@ export class Driver {
     const runtime = planRuntime(this.#compiler, this.#hostOpenMp);
     const units = await this.#unitsOf(inputs, runtime, linked);
     if (typeof units === "number") return units;
+    if (units.some(({ text }) => hasOffloading(text))) refuseStaticLink(this.#options);
     const options = splitOptions(this.#options).compile;
     const images = units.length > 0 && planImages(units, this.#targets, this.#compiler, options, this.#tools);
     const actions = [...runtime.actions, ...(images ? images.actions : [])];

@@ -1,6 +1,7 @@
-/** Refuses options with which other compilers choose devices, and names arc's equivalent. */
+/** Refuses options with which other compilers choose devices, and names arc's equivalent; and those that would do nothing. */
 import { foreignTarget } from "../../rules/plan/whole-program.ts";
 import { type Asks, foreignOption } from "../../schema/contract/foreign-options.ts";
+import { linksStatically, lostOption, staticLink } from "../../schema/contract/lost-options.ts";
 import { UsageError } from "../call/usage-error.ts";
 
 /** `-target` options for a list of device names of other compilers. */
@@ -32,4 +33,23 @@ export function refuseForeignOptions(options: readonly string[], directives: boo
       `write ${ours[foreign.asks](option, foreign.value)} instead`,
     );
   }
+}
+
+/** For calls in which arc compiles. Throws UsageError at the first option whose result would be missed; names others. */
+export function refuseLostOptions(options: readonly string[], warn: (text: string) => void): void {
+  for (const option of options) {
+    const lost = lostOption(option);
+    if (lost?.isOnlyLog) warn(`arc: warning: ${option} does nothing here: ${lost.why}\n`);
+    else if (lost) throw new UsageError(`arc cannot compile with ${option}: ${lost.why}`, lost.remedy);
+  }
+}
+
+/** Throws UsageError for an option with which no program with regions can be linked. */
+export function refuseStaticLink(options: readonly string[]): void {
+  const option = options.find(linksStatically);
+  if (option !== undefined)
+    throw new UsageError(
+      `a program with regions cannot be linked with ${option}: ${staticLink.why}`,
+      staticLink.remedy,
+    );
 }

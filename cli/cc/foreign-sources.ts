@@ -10,6 +10,8 @@ import type { CompilerCall } from "./arguments.ts";
 const offloads =
   /^[ \t]*(?:#[ \t]*pragma[ \t]+|[!cC*]\$)(?:acc\b|omp[ \t]+(?:target|(?:begin[ \t]+)?declare[ \t]+target)\b).*|_Pragma[ \t]*\([ \t]*"(?:acc|omp target)\b.*/im;
 
+export const hasOffloading = (text: string): boolean => offloads.test(text);
+
 /** Throws UsageError at the first directive that would be ignored. */
 export function refuseForeignDirectives(
   { words, directives }: CompilerCall,

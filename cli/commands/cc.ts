@@ -9,7 +9,7 @@ import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { parseCompilerCall, plainWords } from "../cc/arguments.ts";
 import { Driver } from "../cc/driver.ts";
-import { refuseForeignOptions } from "../cc/foreign-options.ts";
+import { refuseForeignOptions, refuseLostOptions } from "../cc/foreign-options.ts";
 import { refuseForeignDirectives } from "../cc/foreign-sources.ts";
 import { withLinkedRegions } from "../cc/linked-regions.ts";
 import { targetsOf } from "../cc/target.ts";
@@ -30,10 +30,8 @@ async function compile(call: Call, plain: (call: Call) => Status): Promise<Statu
   }
   const parsed = withLinkedRegions(parseCompilerCall(call.positionals), call.cwd);
   const targets = targetsOf(parsed.targets);
-  refuseForeignOptions(
-    parsed.words.flatMap(({ kind, text }) => (kind === "option" ? text.slice(0, 1) : [])),
-    parsed.directives,
-  );
+  const options = parsed.words.flatMap(({ kind, text }) => (kind === "option" ? text.slice(0, 1) : []));
+  refuseForeignOptions(options, parsed.directives);
   const compiler = compilerCommand(call.env);
   refuseForeignDirectives(parsed, [compiler.program, ...compiler.args], call.cwd);
   const hasInputs = parsed.words.some(
@@ -48,6 +46,7 @@ async function compile(call: Call, plain: (call: Call) => Status): Promise<Statu
     if (kind !== "source" || file === "-" || existsSync(path.resolve(call.cwd, file))) continue;
     throw missingSource(file, call.cwd);
   }
+  if (hasSources && parsed.stage !== "preprocess") refuseLostOptions(options, call.err);
   const driver = new Driver(call, parsed, targets);
   try {
     if (parsed.stage === "preprocess") return driver.preprocess();

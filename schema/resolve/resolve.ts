@@ -1,6 +1,7 @@
 /** Checks what a schema cannot: that names refer to something and paths exist. */
 import type { ArcFile, KindSchema } from "../contract/arc-schema.ts";
 import { foreignOption } from "../contract/foreign-options.ts";
+import { linksStatically, lostOption, staticLink } from "../contract/lost-options.ts";
 import type { Project } from "../contract/project.ts";
 import type { Axis } from "../document/axis.ts";
 import type { Diagnostic } from "../document/diagnostic.ts";
@@ -87,10 +88,18 @@ function checkSources(file: ArcFile, found: Findings, reachable: Reachable): voi
   }
 }
 
-/** Refuses options of other compilers: arc honours directives without a switch, and `targets` lists the devices. */
+/**
+ * Refuses options of other compilers: arc honours directives without a switch, and `targets` lists the devices. Refuses
+ * options whose results would be lost.
+ */
 function checkOptions({ cflags = [], ldflags = [] }: ArcFile, found: Findings): void {
   for (const [key, options] of Object.entries({ cflags, ldflags }))
     for (const [i, option] of options.entries()) {
+      const lost = linksStatically(option) ? staticLink : lostOption(option);
+      if (lost) {
+        const report = lost.isOnlyLog ? found.warn.bind(found) : found.error.bind(found);
+        report([key, i], "lost-option", `\`${option}\`: ${lost.why}`, lost.remedy);
+      }
       const foreign = foreignOption(option);
       if (!foreign) continue;
       found.error(

@@ -460,6 +460,20 @@ describe("an error in arc.yaml", () => {
       /an option of nvc/,
       /-fopenmp/,
     ],
+    [
+      "an option whose results would be lost is refused",
+      `${head}cflags: [-O2, --coverage]`,
+      "3:15 lost-option",
+      /a folder that is gone/,
+      /leave it out/,
+    ],
+    [
+      "and a link without shared objects, as which programs load their kernels",
+      `${head}ldflags: [-static]`,
+      "3:11 lost-option",
+      /loads its kernels/,
+      /archives/,
+    ],
     ["columns count bytes", `${head}cflags: ["ü", 2]`, "3:16 wrong-type", /must be text/],
   ];
 

@@ -100,3 +100,56 @@ describe("options of other compilers", () => {
     },
   );
 });
+
+describe("options whose results would be lost", { timeout: 60_000 }, () => {
+  it.each([
+    "--coverage",
+    "-ftest-coverage",
+    "-fprofile-generate=counts",
+    "-fprofile-use",
+    "-fprofile-instr-generate",
+    "-gsplit-dwarf",
+  ])("are refused where arc compiles: %s", async (option) => {
+    const rig = new Rig({ "a.c": loop }, "shared");
+    const { status, err } = await rig.arc(["cc", "-acc", option, "-c", "a.c"]);
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: expect.stringContaining(`arc cannot compile with ${option}: `) as string,
+    });
+    expect(rig.list()).toEqual(["a.c"]);
+  });
+
+  it.each(["-save-temps", "-fstack-usage", "-fdump-tree-optimized"])(
+    "are named where the object is the same: %s",
+    async (option) => {
+      const rig = new Rig({ "a.c": loop }, "shared");
+      const { status, err } = await rig.arc(["cc", "-acc", option, "-c", "a.c"]);
+      expect({ status, err }).toEqual({
+        status: 0,
+        err: expect.stringContaining(`arc: warning: ${option} does nothing here: `) as string,
+      });
+      expect(rig.list()).toEqual(["a.c", "a.o"]);
+    },
+  );
+
+  it("are the C compiler's where arc has nothing to do", async () => {
+    const rig = new Rig({ "a.c": "int main(void) { return 0; }\n" }, "shared");
+    expect(await rig.arc(["cc", "--coverage", "-c", "a.c"])).toMatchObject({ status: 0, err: "" });
+    expect(rig.list()).toEqual(["a.c", "a.gcno", "a.o"]);
+  });
+
+  it("a static link is refused where there are kernels to load, and done where there are none", async () => {
+    const main = "int main(void) { return 0; }\n";
+    const rig = new Rig({ "a.c": `${loop}${main}`, "b.c": main }, "shared");
+    for (const option of ["-static", "-static-pie"]) {
+      const { status, err } = await rig.arc(["cc", "-acc", option, "a.c", "-o", "a"]);
+      expect({ status, err }).toEqual({
+        status: 2,
+        err: expect.stringContaining(`a program with regions cannot be linked with ${option}: `) as string,
+      });
+    }
+    expect(rig.has("a")).toBe(false);
+    expect((await rig.arc(["cc", "-acc", "-static", "b.c", "-o", "b"])).status).toBe(0);
+    expect((await rig.run("./b", [])).status).toBe(0);
+  });
+});
